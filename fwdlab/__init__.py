@@ -1,0 +1,1 @@
+"""A performance laboratory for packet forwarding and firewalling, run as a CI pipeline."""

@@ -1,0 +1,178 @@
+"""What to measure: one cell of the matrix, and the case file that carries it to the runner scripts.
+
+`Case` is where the two halves meet: the matrix makes cases, the runner scripts measure one each, and records name
+the case they belong to. A case file is text, one `key<TAB>value` a line, so that a POSIX shell reads it without
+evaluating any of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from pathlib import Path
+
+from fwdlab.errors import RecordError
+
+CASE_FORMAT = "fwdlab-case 1"
+KEY_LENGTH = 12
+
+
+class Lab(StrEnum):
+    """The kind of lab a machine stands in; each is a folder of `runner-scripts/labs`."""
+
+    QEMU = "qemu"
+    NETNS = "netns"
+    SSH = "ssh"
+
+
+class Family(StrEnum):
+    """Address family of the traffic."""
+
+    INET = "inet"
+    INET6 = "inet6"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Hardware:
+    """The machine under test as one named entry, with what its lab needs to know of it."""
+
+    name: str
+    lab: Lab
+    settings: tuple[tuple[str, str], ...]  # lab-specific keys in order, such as ("arch", "x86_64")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Revision:
+    """An operating-system revision, resolved: the exact package version and the hash of its bytes."""
+
+    name: str
+    package: str
+    version: str
+    sha256: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Firewall:
+    """A rule set, by name; `rules` is relative to the folder of the matrix, empty for plain forwarding."""
+
+    name: str
+    rules: str
+    sha256: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Patch:
+    """A kernel patch, by name; `file` is relative to the folder of the matrix, empty for `none`."""
+
+    name: str
+    file: str
+    sha256: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Traffic:
+    """What is offered to the DUT."""
+
+    name: str
+    family: Family
+    frame_size: int  # octets, FCS included, preamble and gap not
+    flows: int
+    load: str  # "max", or intended packets a second as a whole number
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Case:
+    """One cell: hardware x revision x firewall x patch, under one traffic, by one state of the runner scripts."""
+
+    hardware: Hardware
+    revision: Revision
+    firewall: Firewall
+    patch: Patch
+    traffic: Traffic
+    runner_sha256: str
+
+    @property
+    def slug(self) -> str:
+        """The five names as a path, for people and folders; machines read the fields."""
+        return "/".join(self.names)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The case's name on each axis, in the order of AXES."""
+        return tuple(getattr(self, axis).name for axis in AXES)
+
+    @property
+    def key(self) -> str:
+        """Twelve hexadecimal digits that change with anything that can change the result."""
+        return hashlib.sha256(case_text(self).encode()).hexdigest()[:KEY_LENGTH]
+
+    @property
+    def folder(self) -> Path:
+        """Where its results live below the folder of runs."""
+        return Path(*self.names) / self.key
+
+
+AXES = ("hardware", "revision", "firewall", "patch", "traffic")
+
+_PARTS = (("revision", Revision), ("firewall", Firewall), ("patch", Patch), ("traffic", Traffic))
+
+
+def case_text(case: Case) -> str:
+    """The case file: its format's name, then one `key<TAB>value` a line in a fixed order."""
+    lines = [("format", CASE_FORMAT), ("hardware.name", case.hardware.name), ("hardware.lab", case.hardware.lab)]
+    lines += [(f"hardware.{key}", value) for key, value in case.hardware.settings]
+    for axis, kind in _PARTS:
+        part = getattr(case, axis)
+        lines += [(f"{axis}.{field.name}", str(getattr(part, field.name))) for field in fields(kind)]
+    lines.append(("runner.sha256", case.runner_sha256))
+    return "".join(f"{key}\t{value}\n" for key, value in lines)
+
+
+def parse_case(text: str, origin: str) -> Case:
+    """The case a case file describes; RecordError that names `origin` where the text is not one."""
+    values = dict(_pairs(text, origin))
+    if values.pop("format", None) != CASE_FORMAT:
+        raise RecordError(f"{origin}: is no case file of format '{CASE_FORMAT}'; write it with 'fwdlab cases --write'")
+    try:
+        return _case_of(values)
+    except (KeyError, ValueError) as error:
+        raise RecordError(f"{origin}: {error} is missing or wrong; write the case file again") from error
+
+
+def _pairs(text: str, origin: str) -> list[tuple[str, str]]:
+    pairs = []
+    for number, line in enumerate(text.splitlines(), 1):
+        key, tab, value = line.partition("\t")
+        if not tab:
+            raise RecordError(f"{origin}:{number}:1: no tab in '{line[:40]}'; a line is a key, a tab and a value")
+        pairs.append((key, value))
+    return pairs
+
+
+def _case_of(values: Mapping[str, str]) -> Case:
+    known = {"hardware.name", "hardware.lab"}
+    settings = tuple(
+        (key.removeprefix("hardware."), value)
+        for key, value in values.items()
+        if key.startswith("hardware.") and key not in known
+    )
+    return Case(
+        hardware=Hardware(name=values["hardware.name"], lab=Lab(values["hardware.lab"]), settings=settings),
+        revision=Revision(**_fields_of(Revision, "revision", values)),
+        firewall=Firewall(**_fields_of(Firewall, "firewall", values)),
+        patch=Patch(**_fields_of(Patch, "patch", values)),
+        traffic=Traffic(
+            name=values["traffic.name"],
+            family=Family(values["traffic.family"]),
+            frame_size=int(values["traffic.frame_size"]),
+            flows=int(values["traffic.flows"]),
+            load=values["traffic.load"],
+        ),
+        runner_sha256=values["runner.sha256"],
+    )
+
+
+def _fields_of(kind: type, axis: str, values: Mapping[str, str]) -> dict[str, str]:
+    return {field.name: values[f"{axis}.{field.name}"] for field in fields(kind)}

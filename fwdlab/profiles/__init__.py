@@ -1,0 +1,1 @@
+"""From a profiler's text to folded stacks; one file a format."""

@@ -1,0 +1,1 @@
+"""From raw output to records: one trial each, checked against a schema, pointing at its evidence."""

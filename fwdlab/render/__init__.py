@@ -1,0 +1,1 @@
+"""From verdicts to what people read: graphs, pages, the site."""
