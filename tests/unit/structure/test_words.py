@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from tests.unit.structure.tree import PACKAGE, ROOT, TEXT_SUFFIXES, files, place, sources
+from tests.unit.structure.tree import PACKAGE, ROOT, place, sources, texts
 
-THIS = ROOT / "tests/unit/structure/test_words.py"
 GLOSSARY = ROOT / "site/content/docs/glossary.md"
 TERMS = (
     *("DUT", "sender / receiver", "case", "hardware", "revision", "patch", "trial", "repeat", "run", "sample", "flow"),
@@ -31,11 +30,9 @@ def findings(pattern: str, text: str) -> list[str]:
     return [f"{number}: {match[0]}" for number, line in lines for match in re.finditer(pattern, line, re.IGNORECASE)]
 
 
-def findings_in_tree(pattern: str) -> Iterator[str]:
-    for path in files(TEXT_SUFFIXES):
-        if path != THIS:
-            text = path.read_text(errors="replace")
-            yield from (f"{place(path)}:{finding}" for finding in findings(pattern, text))
+def findings_in_tree(pattern: str) -> list[str]:
+    this = place(Path(__file__))
+    return [f"{name}:{finding}" for name, text in texts() if name != this for finding in findings(pattern, text)]
 
 
 def glossary_rows(text: str) -> list[list[str]]:
@@ -48,11 +45,11 @@ def glossary_rows(text: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("meant", DRIFT)
 def test_words_are_spelled_one_way(meant: str) -> None:
-    assert not list(findings_in_tree(DRIFT[meant])), f"write {meant}"
+    assert not findings_in_tree(DRIFT[meant]), f"write {meant}"
 
 
 def test_no_file_names_a_package_registry() -> None:
-    assert not list(findings_in_tree(REGISTRY_HOSTS))
+    assert not findings_in_tree(REGISTRY_HOSTS)
 
 
 @pytest.mark.parametrize(

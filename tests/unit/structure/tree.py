@@ -8,48 +8,41 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 PACKAGE = ROOT / "fwdlab"
-TEXT_SUFFIXES = {
-    "",
-    *[
-        ".css",
-        ".html",
-        ".j2",
-        ".js",
-        ".json",
-        ".lock",
-        ".md",
-        ".nft",
-        ".packages",
-        ".py",
-        ".sh",
-        ".toml",
-        ".txt",
-        ".yaml",
-        ".yml",
-    ],
-}
-MADE = {"__pycache__", "results", "public", "resources", "node_modules", ".git", ".lab"}
+NOT_OURS = {".git", ".hypothesis", ".lab", "__pycache__", "node_modules", "public", "resources", "results", "vendor"}
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def files(suffixes: set[str], below: Path = ROOT) -> Iterator[Path]:
-    """Every file of those suffixes below a folder, in order; what tools make and what is vendored aside."""
+def files(below: Path = ROOT) -> Iterator[Path]:
+    """Every file below a folder, in order; what tools made and what others wrote aside."""
     for path in sorted(below.iterdir()):
-        if path.is_dir():
-            if (
-                path.name not in MADE
-                and not path.name.endswith("_cache")
-                and path.name not in {".hypothesis", "vendor"}
-            ):
-                yield from files(suffixes, path)
-        elif path.suffix in suffixes:
+        if path.is_file():
             yield path
+        elif path.is_dir() and path.name not in NOT_OURS and not path.name.endswith("_cache"):
+            yield from files(path)
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Place and text of every file that is text."""
+    for path in files():
+        data = path.read_bytes()
+        if b"\0" not in data:
+            yield place(path), data.decode(errors="replace")
 
 
 def sources(below: Path = ROOT) -> list[Path]:
     """Every Python file below a folder."""
-    return list(files({".py"}, below))
+    return [path for path in files(below) if path.suffix == ".py"]
+
+
+def shell_scripts() -> list[Path]:
+    """Every file whose first line names the POSIX shell."""
+    return [path for path in files() if path.read_bytes().startswith(b"#!/bin/sh\n")]
+
+
+def place(path: Path) -> str:
+    """The path inside the repository."""
+    return path.relative_to(ROOT).as_posix()
 
 
 def functions(path: Path) -> Iterator[tuple[str, int]]:
@@ -62,13 +55,3 @@ def functions(path: Path) -> Iterator[tuple[str, int]]:
 def code_lines(path: Path) -> int:
     """Lines of a file that are not blank."""
     return sum(1 for line in path.read_text().splitlines() if line.strip())
-
-
-def shell_scripts() -> list[Path]:
-    """Every file whose first line names the POSIX shell."""
-    return [path for path in files({".sh", ""}) if path.read_bytes().startswith(b"#!/bin/sh\n")]
-
-
-def place(path: Path) -> str:
-    """The path inside the repository."""
-    return path.relative_to(ROOT).as_posix()
