@@ -1,0 +1,129 @@
+"""From a checked document to a Matrix; nothing plain goes further than this."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fwdlab import units
+from fwdlab.case import AXES, Family, Firewall, Lab, Patch, Traffic
+from fwdlab.matrix.model import EVERYTHING, Arch, Ask, Machine, Matrix, Names, Quick, Selection, Source, TrialSize
+from fwdlab.matrix.tree import Plain, Tree, items, mapping, text
+
+Fields = Mapping[str, Plain]
+
+
+def matrix_of(tree: Tree, rule_sha256: Mapping[str, str]) -> Matrix:
+    """The matrix of a document without faults; `rule_sha256` holds the hash of each rule file by firewall."""
+    root = mapping(tree.value)
+    repeats = _whole(root, "repeats")
+    return Matrix(
+        origin=tree.origin,
+        repeats=repeats,
+        seed=_whole(root, "seed"),
+        cap_s=units.seconds(_text(root, "cap")) if "cap" in root else None,
+        machines=tuple(_machine(name, entry) for name, entry in _entries(root, "hardware")),
+        sources=tuple(_source(name, entry, tree) for name, entry in _entries(root, "revisions")),
+        firewalls=tuple(
+            Firewall(name=name, rules=_text(entry, "rules"), sha256=rule_sha256.get(name, ""))
+            for name, entry in _entries(root, "firewalls")
+        ),
+        patches=tuple(Patch(name=name, file="", sha256="") for name, _ in _entries(root, "patches")),
+        traffic=tuple(_traffic(name, entry) for name, entry in _entries(root, "traffic")),
+        exclude=tuple(selection_of(entry) for entry in items(root.get("exclude", []))),
+        include=frozenset(cell_of(entry) for entry in items(root.get("include", []))),
+        quick=_quick(mapping(root["quick"])) if "quick" in root else None,
+        asks=tuple(ask_of(name, entry, repeats) for name, entry in _entries(root, "campaigns")),
+    )
+
+
+def selection_of(value: Plain) -> Selection:
+    """A selection: a name or a list of names on each axis it speaks of."""
+    entry = mapping(value)
+    return Selection(wanted=tuple(frozenset(names_of(entry.get(axis, []))) for axis in AXES))
+
+
+def names_of(value: Plain) -> list[str]:
+    """The names of a name or a list of names."""
+    return [value] if isinstance(value, str) else [text(name) for name in items(value)]
+
+
+def cell_of(value: Plain) -> Names:
+    """One case by its name on each axis."""
+    return tuple(_text(mapping(value), axis) for axis in AXES)
+
+
+def ask_of(name: str, entry: Fields, repeats: int) -> Ask:
+    """A campaign as declared; `repeats` is the matrix's own, for a campaign that says none."""
+    return Ask(
+        name=name,
+        title=_prose(entry, "title"),
+        question=_prose(entry, "question"),
+        conditions=tuple(_joined(text(line)) for line in items(entry.get("conditions", []))),
+        axis=_text(entry, "compare"),
+        baseline=_text(entry, "baseline"),
+        arms=tuple(names_of(entry.get("arms", []))),
+        select=selection_of(entry["select"]) if "select" in entry else EVERYTHING,
+        threshold=units.fraction(_text(entry, "threshold")) if "threshold" in entry else None,
+        repeats=_whole(entry, "repeats") if "repeats" in entry else repeats,
+    )
+
+
+def _quick(entry: Fields) -> Quick:
+    return Quick(select=selection_of(entry["select"]), repeats=_whole(entry, "repeats"))
+
+
+def _machine(name: str, entry: Fields) -> Machine:
+    trial = mapping(entry["trial"])
+    return Machine(
+        name=name,
+        lab=Lab(_text(entry, "lab")),
+        title=_prose(entry, "title"),
+        arch=Arch(_text(entry, "arch")),
+        memory=_text(entry, "memory"),
+        trial=TrialSize(
+            warmup=_whole(trial, "warmup"), samples=_whole(trial, "samples"), packets=_whole(trial, "packets")
+        ),
+    )
+
+
+def _source(name: str, entry: Fields, tree: Tree) -> Source:
+    place = tree.places["revisions", name, "package"]
+    return Source(
+        name=name,
+        title=_prose(entry, "title"),
+        package=_text(entry, "package"),
+        version=_text(entry, "version"),
+        line=place.line,
+        column=place.column,
+    )
+
+
+def _traffic(name: str, entry: Fields) -> Traffic:
+    return Traffic(
+        name=name,
+        family=Family(_text(entry, "family")),
+        frame_size=_whole(entry, "frame_size"),
+        flows=_whole(entry, "flows"),
+        load=_text(entry, "load"),
+    )
+
+
+def _entries(root: Fields, section: str) -> list[tuple[str, Fields]]:
+    return [(name, mapping(entry)) for name, entry in mapping(root.get(section, {})).items()]
+
+
+def _text(entry: Fields, key: str) -> str:
+    return text(entry.get(key, ""))
+
+
+def _prose(entry: Fields, key: str) -> str:
+    return _joined(_text(entry, key))
+
+
+def _joined(prose: str) -> str:
+    """Prose on one line, however it was folded in the file."""
+    return " ".join(prose.split())
+
+
+def _whole(entry: Fields, key: str) -> int:
+    return int(_text(entry, key))

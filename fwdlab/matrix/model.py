@@ -1,0 +1,149 @@
+"""The matrix as values: what an operator declared on each axis, and what is asked of the cases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from fwdlab.case import AXES, Firewall, Hardware, Lab, Patch, Traffic
+
+Names = tuple[str, ...]  # one name on each axis, in the order of AXES
+
+SECTIONS = {
+    "hardware": "hardware",
+    "revision": "revisions",
+    "firewall": "firewalls",
+    "patch": "patches",
+    "traffic": "traffic",
+}
+NO_FIREWALL = "forwarding"  # the one firewall without rules
+
+
+class Arch(StrEnum):
+    """Instruction set of a machine, as the kernel names it."""
+
+    X86_64 = "x86_64"
+    AARCH64 = "aarch64"
+
+    @property
+    def debian(self) -> str:
+        """Debian's name for it, as package names and package archives have it."""
+        return {Arch.X86_64: "amd64", Arch.AARCH64: "arm64"}[self]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TrialSize:
+    """How long a trial lasts, counted in packets: the virtual lab's clock is the DUT's own work."""
+
+    warmup: int  # packets before the first sample, not analysed
+    samples: int
+    packets: int  # packets in each sample
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Machine:
+    """A hardware entry: a machine under test and the lab it stands in."""
+
+    name: str
+    lab: Lab
+    title: str
+    arch: Arch
+    memory: str  # as QEMU takes it, such as "512M"
+    trial: TrialSize
+
+    @property
+    def hardware(self) -> Hardware:
+        """The machine as a case carries it; the title stays behind, since no result depends on it."""
+        settings = (
+            ("arch", str(self.arch)),
+            ("memory", self.memory),
+            ("trial.warmup", str(self.trial.warmup)),
+            ("trial.samples", str(self.trial.samples)),
+            ("trial.packets", str(self.trial.packets)),
+        )
+        return Hardware(name=self.name, lab=self.lab, settings=settings)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Source:
+    """A revision entry: where the system under test comes from. It may move until it is resolved."""
+
+    name: str
+    title: str
+    package: str  # may hold "{arch}"
+    version: str  # an exact version, or "latest"
+    line: int  # where the package stands in the matrix, from 1
+    column: int
+
+    def package_for(self, arch: Arch) -> str:
+        """The package's name on machines of that instruction set."""
+        return self.package.replace("{arch}", arch.debian)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Selection:
+    """Some of the cases, by their names: a case is in it that fits every axis."""
+
+    wanted: tuple[frozenset[str], ...]  # in the order of AXES; an empty set lets any name pass
+
+    def fits(self, names: Names) -> bool:
+        """Whether the case of these names is among the selected."""
+        return all(not wanted or name in wanted for wanted, name in zip(self.wanted, names, strict=True))
+
+
+EVERYTHING = Selection(wanted=(frozenset(),) * len(AXES))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Quick:
+    """The smaller round of `--quick`: some of the cases, another number of repeats."""
+
+    select: Selection
+    repeats: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ask:
+    """A campaign as it was declared; `campaigns_of` finds its arms and members among the cases."""
+
+    name: str
+    title: str
+    question: str
+    conditions: tuple[str, ...]
+    axis: str  # the axis whose values are the arms
+    baseline: str
+    arms: tuple[str, ...]  # empty: every value of the axis that has a case
+    select: Selection
+    threshold: float | None  # practical threshold as a fraction; None: the lab's own
+    repeats: int  # boots of every case
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Matrix:
+    """One matrix file, checked: every name that is referred to is declared, every rule file is there."""
+
+    origin: str  # the path as it was given, for messages
+    repeats: int  # boots of a case that is in no campaign
+    seed: int
+    cap_s: float | None  # most lab time a machine may be asked for; None: no cap
+    machines: tuple[Machine, ...]
+    sources: tuple[Source, ...]
+    firewalls: tuple[Firewall, ...]
+    patches: tuple[Patch, ...]
+    traffic: tuple[Traffic, ...]
+    exclude: tuple[Selection, ...]
+    include: frozenset[Names]
+    quick: Quick | None
+    asks: tuple[Ask, ...]
+
+    @property
+    def folder(self) -> Path:
+        """The folder that rule files are relative to."""
+        return Path(self.origin).parent
+
+    @property
+    def axes(self) -> tuple[Names, ...]:
+        """The declared names on each axis, in the order of AXES and of the file."""
+        parts = (self.machines, self.sources, self.firewalls, self.patches, self.traffic)
+        return tuple(tuple(entry.name for entry in part) for part in parts)

@@ -1,0 +1,107 @@
+"""Is every name that is used declared, and does every firewall have the rules its name says?
+
+Runs over documents that may have faults of shape: what is at fault already is left alone, so that one slip of the
+pen is one fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from fwdlab.case import AXES
+from fwdlab.matrix.build import names_of
+from fwdlab.matrix.model import NO_FIREWALL, SECTIONS, Names
+from fwdlab.matrix.shape import Found
+from fwdlab.matrix.tree import Plain, Trail, Tree, items, mapping, text
+from fwdlab.matrix.words import advice, quoted
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Declared:
+    """The names each section declares, by axis; an axis whose section cannot be read is not there."""
+
+    names: dict[str, dict[str, Plain]]
+
+    @property
+    def axes(self) -> tuple[Names, ...] | None:
+        """The names on each axis; None where an axis is missing."""
+        return tuple(tuple(self.names[axis]) for axis in AXES) if len(self.names) == len(AXES) else None
+
+
+def declared_in(tree: Tree) -> Declared:
+    """What the document declares on each axis."""
+    root = mapping(tree.value)
+    sections = {axis: mapping(root.get(section, "")) for axis, section in SECTIONS.items()}
+    return Declared(names={axis: section for axis, section in sections.items() if section})
+
+
+def name_faults(tree: Tree, shape: Sequence[Found]) -> list[Found]:
+    """Names that are used and not declared, and firewalls whose name and rules do not go together."""
+    declared, bad = declared_in(tree), {trail for trail, _ in shape}
+    found = [
+        _undeclared(tree, trail, axis, name, declared.names[axis])
+        for trail, axis, name in _uses(mapping(tree.value))
+        if axis in declared.names and name not in declared.names[axis] and trail not in bad
+    ]
+    return found + list(_rule_faults(tree, bad)) + list(_baseline_faults(tree, bad))
+
+
+def _undeclared(tree: Tree, trail: Trail, axis: str, name: str, known: dict[str, Plain]) -> Found:
+    message = f"{axis} {quoted(name)} is not declared under '{SECTIONS[axis]}'; {advice(name, known)}"
+    return trail, tree.fault(trail, message)
+
+
+def _uses(root: dict[str, Plain]) -> Iterator[tuple[Trail, str, str]]:
+    """Every use of a declared name: where, on which axis, which name."""
+    for section in ("exclude", "include"):
+        for index, entry in enumerate(items(root.get(section, []))):
+            yield from _selected((section, index), entry)
+    yield from _selected(("quick", "select"), mapping(root.get("quick", "")).get("select", ""))
+    for name, campaign in mapping(root.get("campaigns", "")).items():
+        trail, entry = ("campaigns", name), mapping(campaign)
+        yield from _selected((*trail, "select"), entry.get("select", ""))
+        axis = text(entry.get("compare", ""))
+        for key in ("baseline", "arms"):
+            if key in entry:
+                yield from _named((*trail, key), axis, entry[key])
+
+
+def _selected(trail: Trail, value: Plain) -> Iterator[tuple[Trail, str, str]]:
+    entry = mapping(value)
+    for axis in AXES:
+        if axis in entry:
+            yield from _named((*trail, axis), axis, entry[axis])
+
+
+def _named(trail: Trail, axis: str, value: Plain) -> Iterator[tuple[Trail, str, str]]:
+    if isinstance(value, str):
+        yield trail, axis, value
+    for index, name in enumerate(items(value)):
+        if isinstance(name, str):
+            yield (*trail, index), axis, name
+
+
+def _rule_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:
+    for name, value in mapping(mapping(tree.value).get("firewalls", "")).items():
+        trail, entry = ("firewalls", name), mapping(value)
+        if trail in bad or any(key[:2] == trail for key in bad):
+            continue
+        if name == NO_FIREWALL and "rules" in entry:
+            message = f"firewall '{NO_FIREWALL}' has rules; it stands for none, so give the rule set another name"
+            yield (*trail, "rules"), tree.fault_at_key((*trail, "rules"), message)
+        if name != NO_FIREWALL and "rules" not in entry:
+            message = f"firewall {quoted(name)} has no 'rules'; name a rule file, only '{NO_FIREWALL}' goes without"
+            yield trail, tree.fault_at_key(trail, message)
+
+
+def _baseline_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:
+    for name, campaign in mapping(mapping(tree.value).get("campaigns", "")).items():
+        entry = mapping(campaign)
+        baseline, arms = text(entry.get("baseline", "")), names_of(entry.get("arms", []))
+        trail = ("campaigns", name, "baseline")
+        if arms and baseline not in arms and trail in tree.places and trail not in bad:
+            yield (
+                trail,
+                tree.fault(trail, f"baseline {quoted(baseline)} is not among the arms; {advice(baseline, arms)}"),
+            )

@@ -1,0 +1,28 @@
+"""The words of a fault: values quoted so that a terminal is safe from them, near matches, lists of what is known."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+_LONGEST = 60  # characters of a quoted value; a message stays a line
+
+
+def quoted(value: str) -> str:
+    """The value in single quotes, control characters escaped, cut where it is long."""
+    shown = value if len(value) <= _LONGEST else value[: _LONGEST - 3] + "..."
+    return "'" + "".join(char if char.isprintable() else ascii(char)[1:-1] for char in shown) + "'"
+
+
+def listed(values: Iterable[str]) -> str:
+    """The values quoted and in their order, `'a', 'b', 'c'`."""
+    return ", ".join(quoted(value) for value in values)
+
+
+def advice(value: str, known: Iterable[str]) -> str:
+    """What to write instead of `value`: a near match as a question, or else all that is known."""
+    choices = list(known)
+    near = difflib.get_close_matches(value, choices, n=1)
+    if near:
+        return f"did you mean {quoted(near[0])}?"
+    return f"known are {listed(choices)}" if choices else "none can be used here"
