@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterable
 
 _LONGEST = 60  # characters of a quoted value; a message stays a line
+_MOST = 8  # values of a list
 
 
 def quoted(value: str) -> str:
@@ -15,8 +16,10 @@ def quoted(value: str) -> str:
 
 
 def listed(values: Iterable[str]) -> str:
-    """The values quoted and in their order, `'a', 'b', 'c'`."""
-    return ", ".join(quoted(value) for value in values)
+    """The values quoted and in their order, `'a', 'b', 'c'`; the first few of many, and how many more."""
+    every = [quoted(value) for value in values]
+    more = f" and {len(every) - _MOST} more" if len(every) > _MOST else ""
+    return ", ".join(every[:_MOST]) + more
 
 
 def advice(value: str, known: Iterable[str]) -> str:

@@ -1,0 +1,71 @@
+"""What is no fault of a matrix, but worth a thought before hours of lab time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fwdlab.campaign import Campaign
+from fwdlab.case import AXES, Family, Lab
+from fwdlab.matrix.model import Matrix, Names
+from fwdlab.matrix.words import listed, quoted
+
+SMALLEST_INET6 = 82  # octets with FCS: Ethernet 14, IPv6 40, UDP 8, the header kernel pktgen needs 16, FCS 4
+FEWEST_REPEATS = 3  # below, no verdict is given
+
+
+def notes_of(matrix: Matrix, cells: Sequence[Names], campaigns: Sequence[Campaign]) -> tuple[str, ...]:
+    """The notes on these cases of the matrix, those on single entries first."""
+    used = [set(column) for column in zip(*cells, strict=True)] or [set() for _ in AXES]
+    return (
+        *_unused(matrix, used),
+        *_large_frames(matrix, used),
+        *_short_warmups(matrix, used),
+        *_few_repeats(matrix, campaigns),
+        *_unasked(matrix, cells, campaigns),
+    )
+
+
+def _unused(matrix: Matrix, used: Sequence[set[str]]) -> Iterator[str]:
+    for axis, names, ours in zip(AXES, matrix.axes, used, strict=True):
+        idle = [name for name in names if name not in ours]
+        if idle:
+            yield f"{axis} {listed(idle)} has no case here"
+
+
+def _large_frames(matrix: Matrix, used: Sequence[set[str]]) -> Iterator[str]:
+    virtual = any(machine.lab is Lab.QEMU and machine.name in used[0] for machine in matrix.machines)
+    for traffic in matrix.traffic:
+        small = traffic.family is Family.INET6 and traffic.frame_size < SMALLEST_INET6
+        if virtual and small and traffic.name in used[4]:
+            yield (
+                f"traffic {quoted(traffic.name)} asks for frames of {traffic.frame_size} octets; "
+                f"the sender's smallest over IPv6 have {SMALLEST_INET6}, and those are sent"
+            )
+
+
+def _short_warmups(matrix: Matrix, used: Sequence[set[str]]) -> Iterator[str]:
+    flows = max((traffic.flows for traffic in matrix.traffic if traffic.name in used[4]), default=0)
+    for machine in matrix.machines:
+        if machine.name in used[0] and machine.trial.warmup < flows:
+            yield (
+                f"hardware {quoted(machine.name)} warms up with {machine.trial.warmup} packets, fewer than the {flows} "
+                "flows; a stateful firewall makes states while it is measured"
+            )
+
+
+def _few_repeats(matrix: Matrix, campaigns: Sequence[Campaign]) -> Iterator[str]:
+    few = [campaign.name for campaign in campaigns if campaign.repeats < FEWEST_REPEATS]
+    if few:
+        yield f"campaign {listed(few)} has fewer than {FEWEST_REPEATS} repeats; its verdicts will be 'invalid'"
+    if not matrix.asks and matrix.repeats < FEWEST_REPEATS:
+        yield f"{matrix.repeats} repeats are fewer than {FEWEST_REPEATS}; no verdict can be given on them"
+
+
+def _unasked(matrix: Matrix, cells: Sequence[Names], campaigns: Sequence[Campaign]) -> Iterator[str]:
+    asked = {member.names for campaign in campaigns for member in campaign.members}
+    count = sum(names not in asked for names in cells)
+    if count:
+        yield f"{count} of {len(cells)} cases are in no campaign; they are measured, and no page compares them"
+    silent = [ask.name for ask in matrix.asks if ask.name not in {campaign.name for campaign in campaigns}]
+    if silent:
+        yield f"campaign {listed(silent)} has nothing to compare among these cases"

@@ -1,0 +1,165 @@
+"""What a matrix comes to before any hardware is touched: boots, lab time, what is measured already, and the order.
+
+Pure: what was measured and how long a boot takes are arguments, and so is the seed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from fwdlab import units
+from fwdlab.campaign import Campaign
+from fwdlab.case import Case, Lab
+from fwdlab.errors import MatrixError
+from fwdlab.matrix.campaigns import campaigns_of
+from fwdlab.matrix.model import Machine, Matrix, Names
+from fwdlab.matrix.notes import notes_of
+
+_ASSUMED_BOOT_S = {Lab.QEMU: 6.0, Lab.NETNS: 30.0, Lab.SSH: 300.0}  # until a boot of the machine was timed
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class History:
+    """What earlier runs left in the folder of results."""
+
+    done: Mapping[str, frozenset[int]]  # numbers of the measured repeats by the case's key
+    profiled: frozenset[str]  # keys of the cases that have a profile
+    boot_s: Mapping[str, float]  # median seconds a boot took, by the machine's name
+
+
+NO_HISTORY = History(done={}, profiled=frozenset(), boot_s={})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Planned:
+    """A case and what is still to be measured of it."""
+
+    case: Case
+    key: str
+    repeats: int
+    done: frozenset[int]  # numbers of the repeats that are measured, from 1
+    profiled: bool
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The numbers of the repeats that are not measured yet."""
+        return tuple(number for number in range(1, self.repeats + 1) if number not in self.done)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MachinePlan:
+    """What one machine has to do. A boot is one repeat or one profile."""
+
+    machine: Machine
+    cases: int
+    repeats: int
+    repeats_left: int
+    profiles_left: int
+    boot_s: float
+    boot_timed: bool  # by earlier runs; False: assumed
+
+    @property
+    def left_s(self) -> float:
+        """Lab time in seconds, one boot after the other."""
+        return (self.repeats_left + self.profiles_left) * self.boot_s
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Plan:
+    """A matrix in numbers: what `fwdlab plan` shows and `fwdlab run` carries out."""
+
+    origin: str
+    seed: int
+    planned: tuple[Planned, ...]  # in the order of the cases
+    machines: tuple[MachinePlan, ...]  # those that have a case, in the order of the file
+    campaigns: tuple[Campaign, ...]
+    notes: tuple[str, ...]  # what is no fault, but worth a thought before hours of lab time
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Turn:
+    """One boot to do: this case, as this repeat."""
+
+    planned: Planned
+    repeat: int
+
+
+def make_plan(matrix: Matrix, cases: Sequence[Case], history: History = NO_HISTORY) -> Plan:
+    """The plan for these cases of the matrix, or some of them."""
+    keys = {case.names: case.key for case in cases}
+    campaigns = campaigns_of(matrix, keys)
+    repeats = _repeats_by_case(campaigns)
+    planned = tuple(
+        Planned(
+            case=case,
+            key=key,
+            repeats=repeats.get(names, matrix.repeats),
+            done=history.done.get(key, frozenset()),
+            profiled=key in history.profiled,
+        )
+        for case, (names, key) in zip(cases, keys.items(), strict=True)
+    )
+    return Plan(
+        origin=matrix.origin,
+        seed=matrix.seed,
+        planned=planned,
+        machines=tuple(_machine_plans(matrix.machines, planned, history.boot_s)),
+        campaigns=campaigns,
+        notes=notes_of(matrix, tuple(keys), campaigns),
+    )
+
+
+def _repeats_by_case(campaigns: Sequence[Campaign]) -> dict[Names, int]:
+    """The most repeats that any campaign asks of a case."""
+    asked: dict[Names, int] = {}
+    for campaign in campaigns:
+        for member in campaign.members:
+            asked[member.names] = max(campaign.repeats, asked.get(member.names, 0))
+    return asked
+
+
+def _machine_plans(
+    machines: Sequence[Machine], planned: Sequence[Planned], boot_s: Mapping[str, float]
+) -> Iterator[MachinePlan]:
+    by_machine: dict[str, list[Planned]] = {}
+    for item in planned:
+        by_machine.setdefault(item.case.hardware.name, []).append(item)
+    for machine in machines:
+        if ours := by_machine.get(machine.name):
+            yield MachinePlan(
+                machine=machine,
+                cases=len(ours),
+                repeats=sum(item.repeats for item in ours),
+                repeats_left=sum(len(item.left) for item in ours),
+                profiles_left=sum(not item.profiled for item in ours),
+                boot_s=boot_s.get(machine.name, _ASSUMED_BOOT_S[machine.lab]),
+                boot_timed=machine.name in boot_s,
+            )
+
+
+def refuse_above(plan: Plan, cap_s: float | None) -> None:
+    """MatrixError where a machine needs more lab time than the cap."""
+    over = [item for item in plan.machines if cap_s is not None and item.left_s > cap_s]
+    if over and cap_s is not None:
+        cap = units.duration_text(cap_s)
+        raise MatrixError(
+            "\n".join(
+                f"{plan.origin}: {item.machine.name} needs {units.duration_text(item.left_s)} of lab time, "
+                f"the cap is {cap}; select fewer cases or raise it with --cap"
+                for item in over
+            )
+        )
+
+
+def schedule(plan: Plan) -> Iterator[tuple[Turn, ...]]:
+    """The boots that are left, round after round: repeat 1 of every case, then repeat 2, ...
+
+    The order inside a round follows from the seed and the round alone, whatever is measured already: a run that was
+    cut off goes on in the order it had.
+    """
+    for number in range(1, max((item.repeats for item in plan.planned), default=0) + 1):
+        taking_part = [item for item in plan.planned if item.repeats >= number]
+        random.Random(f"{plan.seed}:{number}").shuffle(taking_part)  # noqa: S311 - an order, no secret
+        yield tuple(Turn(planned=item, repeat=number) for item in taking_part if number not in item.done)
