@@ -25,7 +25,7 @@ stamp() {
 
 find_python() {
 	for python in python3 python3.14 python3.13 python3.12 python3.11; do
-		if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+		if "$python" -I -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
 			command -v "$python"
 			return
 		fi
@@ -36,7 +36,7 @@ find_python() {
 # The Debian package that must come before an environment can be made; it brings a Python where there is none.
 missing_python() {
 	if python=$(find_python); then
-		"$python" -c 'import ensurepip' 2>/dev/null || echo python3-venv
+		"$python" -I -c 'import ensurepip' 2>/dev/null || echo python3-venv
 	else
 		command -v python3 >/dev/null || echo python3-venv
 	fi
@@ -46,10 +46,10 @@ missing_python() {
 install_python() {
 	python=$(find_python) || fail "no Python of 3.11 or later on PATH; install one (Debian 12: apt-get install python3)"
 	say "setting up Python packages from requirements/$1.lock in .lab/venv"
-	whole_environment || "$python" -m venv --clear "$venv" ||
+	whole_environment || "$python" -I -m venv --clear "$venv" ||
 		fail "$venv: no virtual environment could be made with $python; remove .lab and look at what it said above"
 	rm -f "$venv/"*.stamp
-	"$venv/bin/python" -m pip install --quiet --no-input --disable-pip-version-check --only-binary :all: \
+	"$venv/bin/python" -I -m pip install --quiet --no-input --disable-pip-version-check --only-binary :all: \
 		--no-user --require-hashes -r "$root/requirements/$1.lock" || fail "requirements/$1.lock: its packages could not be" \
 		"installed; check network and disk, or name a mirror in PIP_INDEX_URL, and call ./lab again"
 	identity >"$venv/$1.stamp"
@@ -57,5 +57,5 @@ install_python() {
 
 # Whether an earlier set-up ended well, here and with a Python that still runs: only then may pip build on it.
 whole_environment() {
-	grep -qsF "  $root/requirements/" "$venv/"*.stamp && "$venv/bin/python" -m pip --version >/dev/null 2>&1
+	grep -qsF "  $root/requirements/" "$venv/"*.stamp && "$venv/bin/python" -I -m pip --version >/dev/null 2>&1
 }
