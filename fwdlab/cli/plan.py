@@ -106,12 +106,19 @@ def _json(plan: Plan) -> str:
         }
         for item in plan.machines
     ]
-    cases = [
-        {"case": item.case.slug, "key": item.key, "repeats": item.repeats, "left": item.left} for item in plan.planned
-    ]
     campaigns = [
         {"name": item.name, "arms": item.arms, "cases": len(item.members), "repeats": item.repeats}
         for item in plan.campaigns
     ]
-    found = {"seed": plan.seed, "machines": machines, "cases": cases, "campaigns": campaigns, "notes": plan.notes}
-    return json.dumps(found, indent=1) + "\n"
+    cases = [
+        {"case": item.case.slug, "key": item.key, "repeats": item.repeats, "left": item.left} for item in plan.planned
+    ]
+    parts = {"seed": plan.seed, "notes": plan.notes, "machines": machines, "campaigns": campaigns, "cases": cases}
+    return "{\n" + ",\n".join(f'"{name}": {_rows(part)}' for name, part in parts.items()) + "\n}\n"
+
+
+def _rows(part: object) -> str:
+    """JSON with one entry of a list a line, for people who look at it and tools that compare it."""
+    if not isinstance(part, list) or not part:
+        return json.dumps(part)
+    return "[\n" + ",\n".join(f" {json.dumps(entry)}" for entry in part) + "\n]"

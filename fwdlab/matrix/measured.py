@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
-from statistics import median
+from statistics import fmean
 
 from fwdlab.case import Case
 from fwdlab.matrix.plan import NO_HISTORY, History
 
 _REPEAT = re.compile(r"repeat-([1-9][0-9]{0,5})")
-BOOT_SECONDS = "boot.seconds"  # the fact that says how long a boot took, on the host's clock
+_ENOUGH = 50  # boots of a machine that are timed; their mean serves for a plan
 
 
 def history_of(results: Path, cases: Sequence[Case]) -> History:
@@ -25,29 +26,32 @@ def history_of(results: Path, cases: Sequence[Case]) -> History:
     for case in cases:
         folder = runs / case.folder
         repeats = _repeats(folder)
-        if repeats:
-            done[folder.name] = frozenset(repeats)
-            boots.setdefault(case.hardware.name, []).extend(_boot_seconds(repeats.values()))
-        if (folder / "profile").is_dir():
+        done[folder.name] = frozenset(repeats)
+        if repeats and (folder / "profile").is_dir():
             profiled.add(folder.name)
-    timed = {name: median(values) for name, values in boots.items() if values}
-    return History(done=done, profiled=frozenset(profiled), boot_s=timed)
+        timed = boots.setdefault(case.hardware.name, [])
+        if len(timed) < _ENOUGH:
+            timed.extend(_boot_seconds(list(repeats.values())))
+    boot_s = {name: fmean(values) for name, values in boots.items() if values}
+    return History(done=done, profiled=frozenset(profiled), boot_s=boot_s)
 
 
 def _repeats(folder: Path) -> dict[int, Path]:
     """The whole repeats by number; what was cut off has another name."""
     if not folder.is_dir():
         return {}
-    found = ((_REPEAT.fullmatch(path.name), path) for path in folder.iterdir() if path.is_dir())
+    found = ((_REPEAT.fullmatch(path.name), path) for path in folder.iterdir())
     return {int(match[1]): path for match, path in found if match}
 
 
-def _boot_seconds(folders: Iterable[Path]) -> Iterator[float]:
-    """How long each boot took, where its facts say so."""
-    for folder in folders:
-        facts = folder / "facts"
+def _boot_seconds(folders: Sequence[Path]) -> Iterator[float]:
+    """How long each boot took on the host's clock, where its facts say so."""
+    for facts in (folder / "facts" for folder in folders):
         lines = facts.read_text(encoding="utf-8", errors="replace").splitlines() if facts.is_file() else []
-        for line in lines:
-            key, _, value = line.partition("\t")
-            if key == BOOT_SECONDS and re.fullmatch(r"[0-9]+(\.[0-9]+)?", value):
-                yield float(value)
+        said = dict(line.partition("\t")[::2] for line in lines)
+        try:
+            span = datetime.fromisoformat(said["ended"]) - datetime.fromisoformat(said["started"])
+        except (KeyError, ValueError):
+            continue  # facts that say no time help no plan; records judge them
+        if span.total_seconds() > 0:
+            yield span.total_seconds()

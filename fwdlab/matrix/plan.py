@@ -26,7 +26,7 @@ class History:
 
     done: Mapping[str, frozenset[int]]  # numbers of the measured repeats by the case's key
     profiled: frozenset[str]  # keys of the cases that have a profile
-    boot_s: Mapping[str, float]  # median seconds a boot took, by the machine's name
+    boot_s: Mapping[str, float]  # mean seconds a boot took, by the machine's name
 
 
 NO_HISTORY = History(done={}, profiled=frozenset(), boot_s={})
