@@ -1,0 +1,83 @@
+"""What the pages are made of: a campaign's result and everything beside it that a reader may ask for.
+
+Values only; nothing here knows how it will look. Lengths are octets, times seconds, rates the metric's base unit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from fwdlab.analyse.result import CampaignResult
+from fwdlab.profiles.folded import Profile
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pair:
+    """One labelled line of text, such as a condition or a fact of provenance."""
+
+    label: str
+    value: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Download:
+    """A raw log or record the site carries byte for byte."""
+
+    source: Path  # where it lies now
+    path: str  # where the site keeps it, relative to its folder of files, `/` between parts
+    size: int  # octets
+    sha256: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class InvalidTrial:
+    """A trial that was left out of the sample, and why."""
+
+    trial: str  # such as `repeat-2`
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CaseReport:
+    """One case of a campaign as its page shows it."""
+
+    names: tuple[str, ...]  # in the order of `case.AXES`
+    key: str
+    provenance: tuple[Pair, ...]
+    command: str  # measures this case again
+    downloads: tuple[Download, ...]
+    invalid: tuple[InvalidTrial, ...]
+    profile: Profile | None
+    profile_note: str  # why there is no profile, or what to know of it; empty where there is nothing to say
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MinistatBlock:
+    """ministat's text for one comparison, byte for byte."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Spent:
+    """Seconds one kind of work took, such as boots."""
+
+    label: str
+    seconds: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CampaignPage:
+    """One campaign, ready to be laid out."""
+
+    result: CampaignResult
+    measured: str  # day of the last trial, ISO 8601; pages are sorted by it
+    virtual: bool  # the pps are virtual: one instruction is one nanosecond
+    conditions: tuple[Pair, ...]
+    noise_source: str  # where the noise floors came from; empty where none was measured
+    ministat: tuple[MinistatBlock, ...]
+    command: str  # makes this page again
+    cases: tuple[CaseReport, ...]  # in the order of the campaign's members
+    spent: tuple[Spent, ...]

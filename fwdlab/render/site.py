@@ -1,0 +1,135 @@
+"""Write the site: pages and figures into a work folder, Hugo over it, raw files beside, and all of it in place at once."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from fwdlab.errors import FwdlabError, LabError
+from fwdlab.render import names
+from fwdlab.render.colours import Arm
+from fwdlab.render.figures import figure_files
+from fwdlab.render.flames import flame_view, tree_script
+from fwdlab.render.model import CampaignPage, CaseReport, Download
+from fwdlab.render.panels import layout_of
+from fwdlab.render.views import campaign_view, card_view
+
+
+def render_site(
+    pages: Sequence[CampaignPage], *, colours: Mapping[Arm, str], source: Path, work: Path, out: Path, hugo: Path
+) -> Path:
+    """Build the site of these campaigns from the layouts in `source` and put it at `out`; gives back its home page.
+
+    `work` is emptied first and keeps what Hugo was given. What stood at `out` stays until the new site is whole.
+    """
+    _empty(work)
+    try:
+        shutil.copytree(source, work, dirs_exist_ok=True)
+        for path, content in site_files(pages, colours):
+            _write(work / path, content)
+        built = out.with_name(f".{out.name}.new")
+        _empty(built)
+        _run_hugo(hugo, work, built)
+        _copy_downloads(pages, built)
+        _swap(built, out)
+    except OSError as error:
+        where = error.filename or out
+        raise LabError(f"{where}: {error.strerror}; free space or name another folder, then build again") from error
+    return out / "index.html"
+
+
+def site_files(pages: Sequence[CampaignPage], colours: Mapping[Arm, str]) -> Iterator[tuple[str, bytes]]:
+    """Everything generated that Hugo lays out or carries, with its place in the work folder."""
+    newest_first = sorted(pages, key=lambda page: page.result.campaign.title)
+    newest_first.sort(key=lambda page: page.measured, reverse=True)
+    yield "data/campaigns.json", _json([asdict(card_view(page)) for page in newest_first])
+    for place, page in enumerate(newest_first):
+        yield from _campaign_files(page, place, colours)
+    for report, virtual in _profiled(pages).values():
+        yield from _flame_files(report, virtual=virtual)
+
+
+def _campaign_files(page: CampaignPage, place: int, colours: Mapping[Arm, str]) -> Iterator[tuple[str, bytes]]:
+    campaign, layout = page.result.campaign, layout_of(page.result)
+    view = asdict(campaign_view(page, layout))
+    yield (
+        f"content/campaigns/{names.file_stem(campaign.name)}.md",
+        _content(campaign.title, names.campaign_page(campaign.name), view, weight=place + 1),
+    )
+    for name, content in figure_files(page, layout, colours).items():
+        yield f"static/{names.campaign_folder(campaign.name)}/{name}", content
+
+
+def _flame_files(report: CaseReport, *, virtual: bool) -> Iterator[tuple[str, bytes]]:
+    stem = names.flame_stem(report)
+    if report.profile is not None:
+        view = flame_view(report, report.profile, virtual=virtual, data=f"{stem}.js")
+        yield f"content/{stem}.md", _content(view.title, f"{stem}.html", asdict(view), weight=1)
+        yield f"static/{stem}.js", tree_script(report.profile).encode()
+        yield f"static/{stem}.folded", report.profile.text.encode()
+
+
+def _profiled(pages: Sequence[CampaignPage]) -> dict[str, tuple[CaseReport, bool]]:
+    """Cases with a profile, each once, whichever campaigns they are members of."""
+    return {
+        names.flame_stem(report): (report, page.virtual)
+        for page in pages
+        for report in page.cases
+        if report.profile is not None
+    }
+
+
+def _content(title: str, url: str, view: Mapping[str, Any], *, weight: int) -> bytes:
+    """A content file without a body: front matter in JSON, which no shortcode or template reads."""
+    return _json({"title": title, "url": f"/{url}", "weight": weight, "params": {"view": view}})
+
+
+def _json(value: object) -> bytes:
+    return (json.dumps(value, indent=1, sort_keys=True) + "\n").encode()
+
+
+def _run_hugo(hugo: Path, work: Path, out: Path) -> None:
+    command = [hugo, "build", "--source", work, "--destination", out.absolute(), "--noBuildLock", "--quiet"]
+    try:
+        done = subprocess.run([*command, "--cacheDir", (work / ".cache").absolute()], capture_output=True, check=False)
+    except FileNotFoundError as error:
+        raise LabError(f"{hugo}: is not there; './lab check' sets up what is missing") from error
+    if done.returncode:
+        said = (done.stdout + done.stderr).decode(errors="replace").strip()
+        raise FwdlabError(f"{work}: hugo ended with status {done.returncode}: {said}; the layouts do not fit the data")
+
+
+def _copy_downloads(pages: Sequence[CampaignPage], out: Path) -> None:
+    for path, download in _downloads(pages).items():
+        target = out / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(download.source, target)
+
+
+def _downloads(pages: Sequence[CampaignPage]) -> dict[str, Download]:
+    return {names.download_path(item): item for page in pages for report in page.cases for item in report.downloads}
+
+
+def _empty(folder: Path) -> None:
+    if folder.exists():
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+def _swap(built: Path, out: Path) -> None:
+    old = out.with_name(f".{out.name}.old")
+    shutil.rmtree(old, ignore_errors=True)
+    if out.exists():
+        out.rename(old)
+    built.rename(out)
+    shutil.rmtree(old, ignore_errors=True)

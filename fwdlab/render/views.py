@@ -1,0 +1,275 @@
+"""Pages as values: every text, link and number as it will stand there, so that templates only lay out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from urllib.parse import quote
+
+from fwdlab.analyse.result import Comparison
+from fwdlab.render import findings, names, words
+from fwdlab.render.figures import notes, unit_of
+from fwdlab.render.model import CampaignPage, CaseReport, MinistatBlock, Pair
+from fwdlab.render.panels import Layout
+from fwdlab.render.plan import WIDE, plan
+from fwdlab.units import duration_text
+
+_CSS_PIXELS = 96  # an inch
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RowView:
+    """One comparison in the synthesis table."""
+
+    subject: str
+    arm: str
+    base: str
+    new: str
+    count: str
+    difference: str
+    interval: str
+    verdict: str
+    p_value: str
+    mde: str
+    threshold: str
+    noise_floor: str
+    test: str
+    caveats: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LinkView:
+    """A link with its text; `detail` stands beside it."""
+
+    text: str
+    href: str  # relative to the site
+    detail: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FileView:
+    """A raw file for download."""
+
+    name: str
+    href: str
+    size: str
+    sha256: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CaseView:
+    """One case: how it came about and what it left."""
+
+    title: str
+    command: str
+    provenance: tuple[Pair, ...]
+    files: tuple[FileView, ...]
+    total: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class InvalidView:
+    """A trial that was left out."""
+
+    case: str
+    trial: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GraphView:
+    """The graph and its files."""
+
+    folder: str
+    alt: str
+    notes: tuple[str, ...]
+    width: int  # of the wide form, CSS pixels
+    height: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CampaignView:
+    """A campaign's page."""
+
+    title: str
+    question: str
+    measured: str
+    virtual: bool
+    baseline: str
+    headline: str
+    summary: tuple[Pair, ...]
+    conditions: tuple[Pair, ...]
+    held: tuple[str, ...]
+    graph: GraphView
+    unit: str
+    confidence: str
+    correction: str
+    noise: str
+    rows: tuple[RowView, ...]
+    doubts: bool  # any row has a caveat
+    ministat: tuple[MinistatBlock, ...]
+    flames: tuple[LinkView, ...]
+    no_flames: tuple[Pair, ...]
+    valid: str
+    invalid: tuple[InvalidView, ...]
+    cases: tuple[CaseView, ...]
+    command: str
+    spent: tuple[Pair, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CardView:
+    """A campaign on the home page."""
+
+    title: str
+    href: str
+    question: str
+    measured: str
+    virtual: bool
+    headline: str
+    summary: tuple[Pair, ...]
+
+
+def card_view(page: CampaignPage) -> CardView:
+    """The campaign as the home page tells it."""
+    campaign = page.result.campaign
+    return CardView(
+        title=campaign.title,
+        href=names.campaign_page(campaign.name),
+        question=campaign.question,
+        measured=page.measured,
+        virtual=page.virtual,
+        headline=findings.headline(page.result),
+        summary=findings.summary(page.result),
+    )
+
+
+def campaign_view(page: CampaignPage, layout: Layout) -> CampaignView:
+    """The campaign's own page."""
+    campaign, rows = page.result.campaign, _rows(page, layout)
+    levels = sorted({words.confidence_text(item.confidence) for item in page.result.comparisons})
+    return CampaignView(
+        title=campaign.title,
+        question=campaign.question,
+        measured=page.measured,
+        virtual=page.virtual,
+        baseline=campaign.baseline,
+        headline=findings.headline(page.result),
+        summary=findings.summary(page.result),
+        conditions=page.conditions,
+        held=campaign.conditions,
+        graph=_graph(page, layout),
+        unit=unit_of(page, layout),
+        confidence=words.listed(levels),
+        correction=page.result.correction,
+        noise=_noise(page),
+        rows=rows,
+        doubts=any(row.caveats for row in rows),
+        ministat=page.ministat,
+        flames=tuple(_flame(item) for item in page.cases if item.profile),
+        no_flames=tuple(
+            Pair(label=_title(item), value=item.profile_note) for item in page.cases if item.profile is None
+        ),
+        valid=_valid(page),
+        invalid=_invalid(page.cases),
+        cases=tuple(_case(item) for item in page.cases),
+        command=page.command,
+        spent=tuple(Pair(label=item.label, value=duration_text(item.seconds)) for item in page.spent),
+    )
+
+
+def _rows(page: CampaignPage, layout: Layout) -> tuple[RowView, ...]:
+    medians = {bar.sample.names: bar.median for bar in layout.bars}
+    items = page.result.comparisons
+    sides = [medians.get(sample.names) for item in items for sample in (item.base, item.new)]
+    texts = words.column(sides, layout.scale, 5)
+    return tuple(
+        _row(page, item, texts[2 * place], texts[2 * place + 1]) for place, item in enumerate(page.result.comparisons)
+    )
+
+
+def _row(page: CampaignPage, item: Comparison, base: str, new: str) -> RowView:
+    floor = words.UNMEASURED if item.noise_floor is None else words.plain_percent(item.noise_floor)
+    return RowView(
+        subject=findings.subject(page.result, item),
+        arm=item.new_arm,
+        base=base,
+        new=new,
+        count=f"{len(item.base.values)} / {len(item.new.values)}",
+        difference=words.difference(item),
+        interval=words.interval(item),
+        verdict=str(item.verdict),
+        p_value=words.p_text(item.p_value),
+        mde=words.plain_percent(item.mde),
+        threshold=words.plain_percent(item.threshold),
+        noise_floor=floor,
+        test=item.test,
+        caveats=item.caveats,
+    )
+
+
+def _graph(page: CampaignPage, layout: Layout) -> GraphView:
+    height = plan(layout, WIDE, notes(page)).height
+    return GraphView(
+        folder=names.campaign_folder(page.result.campaign.name),
+        alt=findings.alt_text(page.result, unit_of(page, layout)),
+        notes=notes(page),
+        width=round(WIDE.width * _CSS_PIXELS),
+        height=round(height * _CSS_PIXELS),
+    )
+
+
+def _noise(page: CampaignPage) -> str:
+    if page.noise_source:
+        return page.noise_source
+    return (
+        "The noise floor of these machines is unmeasured: no run compared a case with itself. 'fwdlab aa' measures it; "
+        "until then the practical threshold alone guards against small false findings."
+    )
+
+
+def _flame(report: CaseReport) -> LinkView:
+    profile = report.profile
+    detail = f"{profile.samples} samples, {words.percent(profile.idle_share, 1, signed=False)} idle" if profile else ""
+    return LinkView(text=_title(report), href=f"{names.flame_stem(report)}.html", detail=detail)
+
+
+def _valid(page: CampaignPage) -> str:
+    kept = sum(len(sample.values) for sample in page.result.samples)
+    left_out = sum(len(report.invalid) for report in page.cases)
+    if left_out == 0:
+        return f"All {kept} trials are valid."
+    return f"{kept} trials are valid; {left_out} {'is' if left_out == 1 else 'are'} left out:"
+
+
+def _invalid(cases: Sequence[CaseReport]) -> tuple[InvalidView, ...]:
+    return tuple(
+        InvalidView(case=_title(report), trial=item.trial, reason=item.reason)
+        for report in cases
+        for item in report.invalid
+    )
+
+
+def _case(report: CaseReport) -> CaseView:
+    files = tuple(
+        FileView(
+            name="/".join(PurePosixPath(item.path).parts[-2:]),
+            href=quote(names.download_path(item)),
+            size=words.file_size(item.size),
+            sha256=item.sha256,
+        )
+        for item in report.downloads
+    )
+    total = words.file_size(sum(item.size for item in report.downloads))
+    return CaseView(
+        title=_title(report),
+        command=report.command,
+        provenance=report.provenance,
+        files=files,
+        total=f"{len(files)} {'file' if len(files) == 1 else 'files'}, {total}",
+    )
+
+
+def _title(report: CaseReport) -> str:
+    return " \N{MIDDLE DOT} ".join(report.names)
