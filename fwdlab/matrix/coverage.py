@@ -38,7 +38,9 @@ def coverage_faults(tree: Tree, earlier: Sequence[Found]) -> list[Found]:
     rules = [(trail, selection_of(entry)) for trail, entry in _entries(root, "exclude", sound)]
     written = [(trail, cell_of(entry)) for trail, entry in _entries(root, "include", sound)]
     exclude = [rule for _, rule in rules]
-    found = [*_idle_excludes(tree, axes, rules), *_idle_includes(tree, exclude, written)]
+    found = list(_idle_excludes(tree, axes, rules))
+    if sound.below(("exclude",)):
+        found += _idle_includes(tree, exclude, written)
     if sound.below(("include",)):
         cells = list(allowed(axes, exclude, {cell for _, cell in written}))
         found += _idle_questions(tree, cells, sound)

@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator, TypeChecker, ValidationError, valid
 from fwdlab.errors import Fault
 from fwdlab.matrix.model import SECTIONS
 from fwdlab.matrix.tree import Plain, Trail, Tree
-from fwdlab.matrix.words import advice, quoted
+from fwdlab.matrix.words import advice, near, quoted
 
 Found = tuple[Trail, Fault]
 
@@ -115,10 +115,15 @@ def _unknown_keys(breach: _Breach, tree: Tree) -> Iterator[Found]:
 
 
 def _missing_keys(breach: _Breach, tree: Tree) -> Iterator[Found]:
-    """One fault for each required key that is not there; jsonschema reports each, so these come more than once."""
-    for key in (key for key in breach.wanted if key not in breach.value):
-        about = _first_sentence(breach.schema["properties"][key]["description"])
-        message = f"{_subject(breach.trail)} has no {quoted(key)}; add it: {about}"
+    """One fault for each required key that is not there, but for those that were misspelled: they are unknown keys.
+
+    jsonschema reports each missing key, so these come more than once.
+    """
+    known = breach.schema["properties"]
+    missing = [key for key in breach.wanted if key not in breach.value]
+    misspelled = {near(str(key), missing) for key in breach.value if key not in known}
+    for key in (key for key in missing if key not in misspelled):
+        message = f"{_subject(breach.trail)} has no {quoted(key)}; add it: {_first_sentence(known[key]['description'])}"
         yield (*breach.trail, key), tree.fault_at_key(breach.trail, message)
 
 

@@ -22,10 +22,15 @@ def listed(values: Iterable[str]) -> str:
     return ", ".join(every[:_MOST]) + more
 
 
+def near(value: str, known: Iterable[str]) -> str | None:
+    """The one of `known` that `value` was probably meant to be; None where none is like it."""
+    return next(iter(difflib.get_close_matches(value, list(known), n=1)), None)
+
+
 def advice(value: str, known: Iterable[str]) -> str:
     """What to write instead of `value`: a near match as a question, or else all that is known."""
-    choices = list(known)
-    near = difflib.get_close_matches(value, choices, n=1)
-    if near:
-        return f"did you mean {quoted(near[0])}?"
+    choices = list(dict.fromkeys(known))
+    meant = near(value, choices)
+    if meant is not None:
+        return f"did you mean {quoted(meant)}?"
     return f"known are {listed(choices)}" if choices else "none can be used here"
