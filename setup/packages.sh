@@ -1,4 +1,3 @@
-#!/bin/sh
 # Debian packages: which of a list are missing, and how they come.
 #
 # A list is a file beside this one, NAME.packages: what shows that a package is there (a command, or a file by its

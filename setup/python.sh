@@ -1,4 +1,3 @@
-#!/bin/sh
 # The Python environment: .lab/venv, filled from a lock of requirements/ with every hash checked.
 #
 # A stamp in it, run.stamp or dev.stamp, says which Python and which locks it was made from; dev.lock holds all of

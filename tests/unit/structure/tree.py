@@ -36,8 +36,8 @@ def sources(below: Path = ROOT) -> list[Path]:
 
 
 def shell_scripts() -> list[Path]:
-    """Every file whose first line names the POSIX shell."""
-    return [path for path in files() if path.read_bytes().startswith(b"#!/bin/sh\n")]
+    """Every file whose first line names the POSIX shell, and those that such a script sources."""
+    return [path for path in files() if path.suffix == ".sh" or path.read_bytes().startswith(b"#!/bin/sh\n")]
 
 
 def place(path: Path) -> str:
