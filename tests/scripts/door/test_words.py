@@ -98,7 +98,7 @@ def test_check_runs_every_checker(ready: Machine) -> None:
         "shellcheck",
         "yamllint",
     ]
-    assert "shellcheck lab setup/python.sh" in done.did
+    assert "shellcheck --check-sourced lab" in done.did
     assert done.said == ""
 
 
