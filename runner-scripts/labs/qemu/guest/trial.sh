@@ -1,0 +1,88 @@
+#!/bin/busybox sh
+# One trial inside the guest: build the path, load the firewall, warm up, offer the load, count at every hop.
+#
+#   netns sender            netns dut               netns receiver
+#   [ pktgen  s0 ]-------[ d0  forward  d1 ]-------[ r0  count, drop at ingress ]
+#     198.18.0.2         198.18.0.1  198.19.0.1      198.19.0.2
+#     2001:2:0:1::2      2001:2:0:1::1  :2::1        2001:2:0:2::2
+#
+# Standard output is the result: tab-separated lines, the last one `end`. Everything else goes to the console.
+
+set -eu
+
+say() { # kind value...
+	printf '%s' "$1"
+	shift
+	printf '\t%s' "$@"
+	echo
+}
+
+# Whose fault: `refuse` (the rules are wrong) or `give_up` (the lab is).
+fail() { # whose what was found; what to do
+	say error "$@"
+	say end failed
+	exit 1
+}
+
+case_value() { # key
+	awk -F '\t' -v key="$1" '$1 == key { print substr($0, length(key) + 2) }' /guest/case
+}
+
+here=/guest
+. "$here/channel.sh"
+. "$here/path.sh"
+. "$here/load.sh"
+
+facts() {
+	say fact kernel_release "$(uname -r)"
+	say fact kernel_version "$(uname -v)"
+	say fact machine "$(uname -m)"
+	say fact cpus "$(nproc)"
+	say fact clocksource "$(cat /sys/devices/system/clocksource/clocksource0/current_clocksource)"
+	say fact kernel_command_line "$(cat /proc/cmdline)"
+	say fact nft "$(nft --version)"
+	say fact iproute2 "$(/sbin/ip -V)"
+	say fact generator "pktgen $(sed -n 's/.*ersion: *//p' /proc/net/pktgen/pgctrl | head -n 1)"
+	dut sh /guest/sysctls.sh
+}
+
+# Constant load in samples of a fixed number of packets: pktgen's own clock times them, nothing else runs meanwhile.
+blast() { # phase samples
+	sample=0
+	while [ "$sample" -lt "$2" ]; do
+		offer "$1" "$packets"
+		sample=$((sample + 1))
+	done
+}
+
+measure() {
+	count_hops before
+	blast measured "$(case_value hardware.trial.samples)"
+	count_hops after
+	drop_at_dut
+	blast calibration 2
+}
+
+profile() {
+	echo 100000 >/proc/sys/kernel/perf_event_max_sample_rate
+	echo 0 >/proc/sys/kernel/kptr_restrict
+	pktgen s0 "count $((packets * 5))"
+	perf record -q -e cpu-clock -F 9973 -a -g -o /tmp/perf.data \
+		/sbin/ip netns exec sender sh -c 'echo start >/proc/net/pktgen/pgctrl' >&2
+	perf script -i /tmp/perf.data >"$(channel fwdlab.profile)"
+}
+
+mode=$1
+family=$(case_value traffic.family)
+packets=$(case_value hardware.trial.packets)
+build_path "$family"
+load_firewall "$(case_value firewall.rules)"
+prepare_load "$family" "$(case_value traffic.frame_size)" "$(case_value traffic.flows)" "$(case_value traffic.load)"
+facts
+offer warmup "$(case_value hardware.trial.warmup)"
+case $mode in
+measure) measure ;;
+profile) profile ;;
+*) fail give_up "mode '$mode' is neither measure nor profile" ;;
+esac
+say end ok

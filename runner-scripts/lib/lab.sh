@@ -1,0 +1,12 @@
+# The lab a case's machine stands in, behind one set of verbs. Sourced; expects $scripts and an open case.
+#
+#   lab_provision FOLDER   bring the machine to the case's revision and patch, note the facts
+#   lab_trial FOLDER       one repeat, raw output into the folder
+#   lab_profile FOLDER     one profile, raw output into the folder
+
+open_lab() {
+	case $(case_value hardware.lab) in
+	qemu) . "$scripts/labs/qemu/lab.sh" ;;
+	*) refuse "lab '$(case_value hardware.lab)' is not known; mend the hardware entry of the matrix" ;;
+	esac
+}
