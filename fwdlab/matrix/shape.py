@@ -162,11 +162,12 @@ def _subject(trail: Trail) -> str:
     keys = [step for step in trail if isinstance(step, str)]
     if not keys:
         return "the matrix"
+    entry = "an entry of " if isinstance(trail[-1], int) else ""
     if len(keys) == 1:
-        return quoted(keys[0])
+        return entry + quoted(keys[0])
     owner = f"{_NOUNS[keys[0]]} {quoted(keys[1])}" if keys[0] in _NOUNS else quoted(keys[0])
     inner = keys[2:] if keys[0] in _NOUNS else keys[1:]
-    return f"{quoted(inner[-1])} of {owner}" if inner else owner
+    return f"{entry}{quoted(inner[-1])} of {owner}" if inner else owner
 
 
 def _shown(value: object) -> str:

@@ -88,7 +88,7 @@ def test_the_example_has_no_fault(bench: Bench) -> None:
         (
             "{hardware: arm, firewall: [nft-stateful]}",
             "§{}",
-            "'exclude' is empty; write a selection "
+            "an entry of 'exclude' is empty; write a selection "
             "such as '{hardware: qemu-x86, firewall: [forwarding, nft-stateful]}'",
         ),
         ("[nft-stateful]", "§[]", "'firewall' of 'exclude' is empty; write a name or a list of different names"),
@@ -317,9 +317,9 @@ def test_a_section_that_is_missing_is_one_fault(bench: Bench) -> None:
 def test_each_key_that_is_missing_is_a_fault(bench: Bench) -> None:
     faults = bench.faults(bent(CELL, "{hardware: arm, revision: new}"))
     assert faults == [
-        "21:5: 'include' has no 'firewall'; add it: the firewall",
-        "21:5: 'include' has no 'patch'; add it: the patch",
-        "21:5: 'include' has no 'traffic'; add it: the traffic",
+        "21:5: an entry of 'include' has no 'firewall'; add it: the firewall",
+        "21:5: an entry of 'include' has no 'patch'; add it: the patch",
+        "21:5: an entry of 'include' has no 'traffic'; add it: the traffic",
     ]
 
 
