@@ -77,7 +77,7 @@ def self_weights(profile: Profile) -> tuple[tuple[str, int], ...]:
 
 def recognises(text: str) -> bool:
     """Whether the first line that says anything is a folded stack."""
-    first = next((line for line in text.splitlines() if line.strip()), "")
+    first = next((line for line in text.split("\n") if line.strip()), "")
     return _LINE.fullmatch(first) is not None
 
 
@@ -90,7 +90,7 @@ def fold(text: str, origin: str) -> Profile:
 
 
 def _lines(text: str, origin: str) -> Iterator[tuple[str, int]]:
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         match = _LINE.fullmatch(line)
         if match:
             yield match["stack"], int(match["weight"])

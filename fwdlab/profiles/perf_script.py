@@ -39,7 +39,7 @@ class _Fold:
 
 def recognises(text: str) -> bool:
     """Whether the first line that is no comment begins a sample."""
-    first = next((line for line in text.splitlines() if line.strip() and not line.startswith("#")), "")
+    first = next((line for line in text.split("\n") if line.strip() and not line.startswith("#")), "")
     return _PROCESS.match(first) is not None and first.rstrip().endswith(":")
 
 

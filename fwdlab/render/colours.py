@@ -45,8 +45,11 @@ def _firewall(name: str) -> str:
 
 
 def _next_free(axis: str, colours: Mapping[Arm, str]) -> str:
-    taken = sum(1 for arm_axis, _ in colours if arm_axis == axis) - 1
-    return ORDER[taken % len(ORDER)]
+    """The first colour no arm of the axis has; where all are taken they come round again, told apart by name alone."""
+    named = FIREWALLS.values() if axis == "firewall" else ()
+    taken = [colour for (arm_axis, _), colour in colours.items() if arm_axis == axis and colour]
+    free = [colour for colour in ORDER if colour not in taken and colour not in named]
+    return free[0] if free else ORDER[len(taken) % len(ORDER)]
 
 
 def _lighter(colour: str) -> str:

@@ -59,7 +59,18 @@ def _range(items: Sequence[Comparison]) -> str:
     known = [item for item in items if item.delta is not None]
     ends = [pick(known, key=lambda item: item.delta or 0.0) for pick in (min, max)] if known else []
     texts = list(dict.fromkeys(words.difference(item) for item in ends))
-    return ", ".join(filter(None, (" to ".join(texts), _counts(items))))
+    return ", ".join(filter(None, (" to ".join(texts) + _widest(known), _agreed(items))))
+
+
+def _widest(items: Iterable[Comparison]) -> str:
+    """How far the intervals reach, so that no range stands without one."""
+    halves = [(item.high - item.low) / 2 for item in items if item.low is not None and item.high is not None]
+    return f" (each \N{PLUS-MINUS SIGN} {words.plain_percent(max(halves))} or less)" if halves else ""
+
+
+def _agreed(items: Sequence[Comparison]) -> str:
+    verdicts = {item.verdict for item in items}
+    return f"{verdicts.pop()} in all {len(items)}" if len(verdicts) == 1 else _counts(items)
 
 
 def _counts(items: Iterable[Comparison]) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
 from fwdlab.profiles.folded import Profile, Stack, self_weights
 from fwdlab.render import words
-from fwdlab.render.model import CaseReport, Pair
+from fwdlab.render.model import CampaignPage, CaseReport, Pair
+from fwdlab.render.names import LinkView, campaign_page, flame_stem
 
 _TOP = 12
 
@@ -20,20 +21,21 @@ class FlameView:
 
     title: str
     case: str
-    event: str
     samples: str
     idle: str
     width: str  # what the width of a box means
     virtual: bool
-    data: str  # the tree's file, relative to the page
+    data: str  # the tree's file, relative to the site
+    folded: str  # the folded stacks' file, relative to the site
+    campaigns: tuple[LinkView, ...]  # whose pages lead here
     functions: tuple[Pair, ...]  # the heaviest by their own share
     functions_note: str
     caveats: tuple[str, ...]
 
 
-def flame_view(report: CaseReport, profile: Profile, *, virtual: bool, data: str) -> FlameView:
-    """The page about one case's profile."""
-    event = profile.event or "unnamed event"
+def flame_view(report: CaseReport, profile: Profile, pages: Sequence[CampaignPage]) -> FlameView:
+    """The page about one case's profile; `pages` are those of the campaigns the case is a member of."""
+    virtual = any(page.virtual for page in pages)
     heaviest = self_weights(profile)
     listed = tuple(
         Pair(label=name, value=words.percent(weight / profile.total, 1, signed=False))
@@ -42,16 +44,22 @@ def flame_view(report: CaseReport, profile: Profile, *, virtual: bool, data: str
     return FlameView(
         title="Flame graph",
         case=" \N{MIDDLE DOT} ".join(report.names),
-        event=event,
-        samples=f"{profile.samples}",
+        samples=f"{profile.samples} samples of {profile.event}" if profile.event else f"{profile.samples} samples",
         idle=words.percent(profile.idle_share, 1, signed=False),
         width=_width(virtual=virtual),
         virtual=virtual,
-        data=data,
+        data=f"{flame_stem(report)}.js",
+        folded=f"{flame_stem(report)}.folded",
+        campaigns=tuple(_link(page) for page in pages),
         functions=listed,
         functions_note=f"{len(listed)} of {len(heaviest)} functions",
         caveats=tuple(filter(None, (*profile.caveats, report.profile_note))),
     )
+
+
+def _link(page: CampaignPage) -> LinkView:
+    campaign = page.result.campaign
+    return LinkView(text=campaign.title, href=campaign_page(campaign.name), detail=page.measured)
 
 
 def _width(*, virtual: bool) -> str:

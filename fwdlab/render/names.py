@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from fwdlab.errors import RecordError
@@ -11,6 +12,15 @@ from fwdlab.render.model import CaseReport, Download
 
 _SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*", re.ASCII)
 _UNSAFE = re.compile(r"[^A-Za-z0-9._+-]+", re.ASCII)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LinkView:
+    """A link with its text; `detail` stands beside it."""
+
+    text: str
+    href: str  # relative to the site
+    detail: str
 
 
 def file_stem(text: str) -> str:

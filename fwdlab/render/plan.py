@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from fwdlab.render.panels import Bar, Group, Layout, Panel
 
 VIRTUAL_NOTE = (
-    "Virtual packets a second: the instructions of the code path, one a nanosecond. Caches, memory, locks between "
-    "cores and NICs are not in these numbers."
+    "Virtual packets a second: the instructions of the code path, one a nanosecond. Not in them: caches, memory, "
+    "locks between cores, NICs."
 )
 
 

@@ -1,4 +1,4 @@
-"""Write the site: pages and figures into a work folder, Hugo over it, raw files beside, and all of it in place at once."""
+"""Write the site: pages and figures for Hugo, what Hugo makes of them, raw files beside it, all in place at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from fwdlab.errors import FwdlabError, LabError
+from fwdlab.errors import FwdlabError, LabError, MatrixError
 from fwdlab.render import names
 from fwdlab.render.colours import Arm
 from fwdlab.render.figures import figure_files
@@ -18,6 +18,8 @@ from fwdlab.render.flames import flame_view, tree_script
 from fwdlab.render.model import CampaignPage, CaseReport, Download
 from fwdlab.render.panels import layout_of
 from fwdlab.render.views import campaign_view, card_view
+
+_MARK = ".fwdlab-site"  # stands in every folder this module may replace
 
 
 def render_site(
@@ -27,8 +29,10 @@ def render_site(
 
     `work` is emptied first and keeps what Hugo was given. What stood at `out` stays until the new site is whole.
     """
-    _empty(work)
+    for folder in (work, out):
+        _refuse_foreign(folder)
     try:
+        _empty(work)
         shutil.copytree(source, work, dirs_exist_ok=True)
         for path, content in site_files(pages, colours):
             _write(work / path, content)
@@ -50,8 +54,8 @@ def site_files(pages: Sequence[CampaignPage], colours: Mapping[Arm, str]) -> Ite
     yield "data/campaigns.json", _json([asdict(card_view(page)) for page in newest_first])
     for place, page in enumerate(newest_first):
         yield from _campaign_files(page, place, colours)
-    for report, virtual in _profiled(pages).values():
-        yield from _flame_files(report, virtual=virtual)
+    for report, members in _profiled(newest_first).values():
+        yield from _flame_files(report, members)
 
 
 def _campaign_files(page: CampaignPage, place: int, colours: Mapping[Arm, str]) -> Iterator[tuple[str, bytes]]:
@@ -65,23 +69,23 @@ def _campaign_files(page: CampaignPage, place: int, colours: Mapping[Arm, str]) 
         yield f"static/{names.campaign_folder(campaign.name)}/{name}", content
 
 
-def _flame_files(report: CaseReport, *, virtual: bool) -> Iterator[tuple[str, bytes]]:
+def _flame_files(report: CaseReport, pages: Sequence[CampaignPage]) -> Iterator[tuple[str, bytes]]:
     stem = names.flame_stem(report)
     if report.profile is not None:
-        view = flame_view(report, report.profile, virtual=virtual, data=f"{stem}.js")
-        yield f"content/{stem}.md", _content(view.title, f"{stem}.html", asdict(view), weight=1)
+        view = flame_view(report, report.profile, pages)
+        yield f"content/{stem}.md", _content(f"{view.title}: {view.case}", f"{stem}.html", asdict(view), weight=1)
         yield f"static/{stem}.js", tree_script(report.profile).encode()
         yield f"static/{stem}.folded", report.profile.text.encode()
 
 
-def _profiled(pages: Sequence[CampaignPage]) -> dict[str, tuple[CaseReport, bool]]:
-    """Cases with a profile, each once, whichever campaigns they are members of."""
-    return {
-        names.flame_stem(report): (report, page.virtual)
-        for page in pages
-        for report in page.cases
-        if report.profile is not None
-    }
+def _profiled(pages: Sequence[CampaignPage]) -> dict[str, tuple[CaseReport, list[CampaignPage]]]:
+    """Cases with a profile, each once, with the campaigns they are members of."""
+    found: dict[str, tuple[CaseReport, list[CampaignPage]]] = {}
+    for page in pages:
+        for report in page.cases:
+            if report.profile is not None:
+                found.setdefault(names.flame_stem(report), (report, []))[1].append(page)
+    return found
 
 
 def _content(title: str, url: str, view: Mapping[str, Any], *, weight: int) -> bytes:
@@ -94,9 +98,10 @@ def _json(value: object) -> bytes:
 
 
 def _run_hugo(hugo: Path, work: Path, out: Path) -> None:
-    command = [hugo, "build", "--source", work, "--destination", out.absolute(), "--noBuildLock", "--quiet"]
+    places = {"--source": work, "--destination": out.absolute(), "--cacheDir": (work / ".cache").absolute()}
+    options = [str(word) for option in places.items() for word in option]
     try:
-        done = subprocess.run([*command, "--cacheDir", (work / ".cache").absolute()], capture_output=True, check=False)
+        done = subprocess.run([hugo, "build", *options, "--noBuildLock", "--quiet"], capture_output=True, check=False)
     except FileNotFoundError as error:
         raise LabError(f"{hugo}: is not there; './lab check' sets up what is missing") from error
     if done.returncode:
@@ -115,10 +120,17 @@ def _downloads(pages: Sequence[CampaignPage]) -> dict[str, Download]:
     return {names.download_path(item): item for page in pages for report in page.cases for item in report.downloads}
 
 
+def _refuse_foreign(folder: Path) -> None:
+    """Folders are replaced as a whole, so one that holds anything but a site of ours stays untouched."""
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / _MARK).exists():
+        raise MatrixError(f"{folder}: holds files that 'fwdlab site' did not write; name a new or an empty folder")
+
+
 def _empty(folder: Path) -> None:
     if folder.exists():
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
+    (folder / _MARK).touch()
 
 
 def _write(path: Path, content: bytes) -> None:

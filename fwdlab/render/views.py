@@ -11,6 +11,7 @@ from fwdlab.analyse.result import Comparison
 from fwdlab.render import findings, names, words
 from fwdlab.render.figures import notes, unit_of
 from fwdlab.render.model import CampaignPage, CaseReport, MinistatBlock, Pair
+from fwdlab.render.names import LinkView
 from fwdlab.render.panels import Layout
 from fwdlab.render.plan import WIDE, plan
 from fwdlab.units import duration_text
@@ -36,15 +37,6 @@ class RowView:
     noise_floor: str
     test: str
     caveats: tuple[str, ...]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LinkView:
-    """A link with its text; `detail` stands beside it."""
-
-    text: str
-    href: str  # relative to the site
-    detail: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -107,6 +99,8 @@ class CampaignView:
     correction: str
     noise: str
     rows: tuple[RowView, ...]
+    tests: str  # the one test all rows share, by name; empty where they differ and each row names its own
+    threshold: str  # the one all rows share; empty where they differ
     doubts: bool  # any row has a caveat
     ministat: tuple[MinistatBlock, ...]
     flames: tuple[LinkView, ...]
@@ -165,6 +159,8 @@ def campaign_view(page: CampaignPage, layout: Layout) -> CampaignView:
         correction=page.result.correction,
         noise=_noise(page),
         rows=rows,
+        tests=_shared([row.test for row in rows]),
+        threshold=_shared([row.threshold for row in rows]),
         doubts=any(row.caveats for row in rows),
         ministat=page.ministat,
         flames=tuple(_flame(item) for item in page.cases if item.profile),
@@ -189,6 +185,10 @@ def _rows(page: CampaignPage, layout: Layout) -> tuple[RowView, ...]:
     )
 
 
+def _shared(texts: Sequence[str]) -> str:
+    return texts[0] if len(set(texts)) == 1 else ""
+
+
 def _row(page: CampaignPage, item: Comparison, base: str, new: str) -> RowView:
     floor = words.UNMEASURED if item.noise_floor is None else words.plain_percent(item.noise_floor)
     return RowView(
@@ -196,7 +196,7 @@ def _row(page: CampaignPage, item: Comparison, base: str, new: str) -> RowView:
         arm=item.new_arm,
         base=base,
         new=new,
-        count=f"{len(item.base.values)} / {len(item.new.values)}",
+        count=f"{len(item.base.values)}/{len(item.new.values)}",
         difference=words.difference(item),
         interval=words.interval(item),
         verdict=str(item.verdict),
