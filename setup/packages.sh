@@ -22,12 +22,12 @@ install_packages() {
 	set --
 	while read -r package; do set -- "$@" "$package"; done
 	[ $# -gt 0 ] || return 0
-	advice="have an administrator run: apt-get update && apt-get install -y --no-install-recommends $*"
+	advice="as root, run: apt-get update && apt-get install -y --no-install-recommends $*"
 	say "these Debian packages are missing and will now be installed: $*"
 	command -v apt-get >/dev/null || fail "there is no apt-get here; install the like of them with what this system has"
 	[ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null || fail "you are not root and there is no sudo; $advice"
 	have_lists || apt_get update -q || true # what is wrong shows in the installation
-	apt_install "$@" || { apt_get update -q && apt_install "$@"; } || fail "apt-get could not install them; $advice"
+	apt_install "$@" || { apt_get update -q && apt_install "$@"; } || fail "apt-get could not install them, for the reason above; $advice"
 }
 
 apt_install() (

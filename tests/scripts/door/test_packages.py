@@ -8,7 +8,7 @@ from tests.scripts.door.machine import Machine
 
 LISTED = "sh\tdash\nrocket\trocket-package\n/no/such/font.ttf\tfont-package\nrocket\trocket-package\n"
 INSTALL = "apt-get install -q -y --no-install-recommends"
-ADVICE = "have an administrator run: apt-get update && apt-get install -y --no-install-recommends rocket-package"
+ADVICE = "as root, run: apt-get update && apt-get install -y --no-install-recommends rocket-package"
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_a_user_without_sudo_reads_what_to_ask_for(lacking: Machine) -> None:
 def test_packages_that_will_not_come_end_in_a_sentence(lacking: Machine, sudo: str, apt: str) -> None:
     done = lacking.lab("run", USER_ID="1000", SUDO=sudo, APT=apt)
     assert done.status == 3
-    assert done.said.splitlines()[-1] == f"lab: apt-get could not install them; {ADVICE}"
+    assert done.said.splitlines()[-1] == f"lab: apt-get could not install them, for the reason above; {ADVICE}"
 
 
 def test_stale_lists_are_fetched_anew_and_it_is_tried_once_more(lacking: Machine) -> None:
