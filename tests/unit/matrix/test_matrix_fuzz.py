@@ -33,7 +33,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
 def told_or_loaded(bench: Bench, text: bytes) -> None:
     faults = bench.faults(text)
     assert all(FAULT.fullmatch(fault) for fault in faults), faults
-    assert faults or list(cells(bench.load(text)))
+    assert faults or any(True for _ in cells(bench.load(text)))
 
 
 def spots(value: Any) -> Iterator[tuple[Any, Any]]:
