@@ -1,1 +1,8 @@
-"""From raw output to records: one trial each, checked against a schema, pointing at its evidence."""
+"""From raw output to records: one trial each, checked against a schema, pointing at its evidence.
+
+model.py    what a record says, as values
+raw.py      a lab's result file read into values
+make.py     a run folder into records
+text.py     a record as JSON and back, against schema.json
+store.py    the folder of records: written whole, read with every doubtful one set aside
+"""

@@ -79,6 +79,7 @@ build_path "$family"
 load_firewall "$(case_value firewall.rules)"
 prepare_load "$family" "$(case_value traffic.frame_size)" "$(case_value traffic.flows)" "$(case_value traffic.load)"
 facts
+echo traffic >"$(channel fwdlab.mark)"
 offer warmup "$(case_value hardware.trial.warmup)"
 case $mode in
 measure) measure ;;

@@ -1,0 +1,158 @@
+"""A run folder into records, one for each repeat that is whole.
+
+The forwarding rate is what the receiver's ingress counted, over the time the sender took to send: sender, DUT and
+receiver of the virtual lab share one processor, so the last packet arrives before the sender's clock stops.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from fwdlab.case import Case, parse_case
+from fwdlab.errors import RecordError
+from fwdlab.files import sha256_of
+from fwdlab.records.model import Calibration, Clock, Conditions, RawFile, Record, Slice, Trial
+from fwdlab.records.raw import Counted, Result, parse_facts, parse_result
+from fwdlab.units import ETHERNET_FCS_OCTETS
+
+_REPEAT = re.compile(r"repeat-([1-9][0-9]*)")
+
+
+def records_of(run: Path) -> Iterator[Record | RecordError]:
+    """The record of each whole repeat of a run folder, or why there is none; in the order of the repeats."""
+    try:
+        case = parse_case(_text(run / "case"), str(run / "case"))
+        listed = _manifest(run)
+    except RecordError as error:
+        yield error
+        return
+    for number, folder in repeats_of(run):
+        try:
+            yield _record(case, run, folder, number, listed)
+        except RecordError as error:
+            yield error
+
+
+def repeats_of(run: Path) -> list[tuple[int, Path]]:
+    """The whole repeats of a run folder by number."""
+    matches = ((_REPEAT.fullmatch(path.name), path) for path in run.iterdir() if path.is_dir())
+    return sorted((int(match[1]), path) for match, path in matches if match)
+
+
+def _record(case: Case, run: Path, folder: Path, number: int, listed: Mapping[str, str]) -> Record:
+    result = parse_result(_text(folder / "result"), str(folder / "result"))
+    prepared = parse_facts(_text(run / "prepare" / "facts"), str(run / "prepare" / "facts"))
+    facts = parse_facts(_text(folder / "facts"), str(folder / "facts"))
+    measured = result.phase("measured")
+    if not measured:
+        raise RecordError(f"{folder}/result: holds no measured sample; measure this repeat again")
+    counters = _differences(result.counters)
+    calibration = result.phase("calibration")
+    return Record(
+        names=case.names,
+        key=case.key,
+        trial=_trial(case, number, measured, counters, {**prepared, **facts, **dict(result.facts)}),
+        series=measured,
+        calibration=_calibration(calibration) if calibration else None,
+        counters=tuple((hop, tuple(sorted(values.items()))) for hop, values in sorted(counters.items())),
+        conditions=_conditions(case, prepared, result),
+        raw=tuple(_raw_files(run, folder, listed)),
+    )
+
+
+def _trial(
+    case: Case,
+    number: int,
+    measured: Sequence[Slice],
+    counters: Mapping[str, Mapping[str, int]],
+    facts: Mapping[str, str],
+) -> Trial:
+    duration_s = sum(item.duration_s for item in measured)
+    sent = sum(item.packets for item in measured)
+    offered = sent / duration_s
+    forwarded = _counter(counters, "receiver:sink", "rx_packets", case) / duration_s
+    octets = _counter(counters, "sender:s0", "tx_bytes", case)
+    packets = max(1, _counter(counters, "sender:s0", "tx_packets", case))
+    return Trial(
+        repeat=number,
+        order=int(facts.get("order", "0")),
+        intended_pps=None if case.traffic.load == "max" else float(case.traffic.load),
+        offered_pps=offered,
+        forwarded_pps=forwarded,
+        dropped_pps=offered - forwarded,
+        frame_size=round(octets / packets) + ETHERNET_FCS_OCTETS,
+        flows=case.traffic.flows,
+        duration_s=duration_s,
+        time=Clock(facts.get("time", "wall")),
+        generator=facts.get("generator", "unknown"),
+        started=facts.get("started", ""),
+        ended=facts.get("ended", ""),
+        boot_s=_seconds(facts, "boot_s"),
+        traffic_s=_seconds(facts, "traffic_s"),
+    )
+
+
+def _seconds(facts: Mapping[str, str], name: str) -> float | None:
+    return float(facts[name]) if facts.get(name) else None
+
+
+def _counter(counters: Mapping[str, Mapping[str, int]], hop: str, counter: str, case: Case) -> int:
+    try:
+        return counters[hop][counter]
+    except KeyError as error:
+        raise RecordError(f"{case.slug}: {hop} did not count '{counter}'; measure this repeat again") from error
+
+
+def _calibration(slices: Sequence[Slice]) -> Calibration:
+    packets = sum(item.packets for item in slices)
+    return Calibration(offered_pps=packets / sum(item.duration_s for item in slices), packets=packets)
+
+
+def _differences(counters: Sequence[Counted]) -> dict[str, dict[str, int]]:
+    """After less before, by hop and counter."""
+    before = {(item.hop, item.counter): item.value for item in counters if item.moment == "before"}
+    differences: dict[str, dict[str, int]] = {}
+    for item in counters:
+        if item.moment == "after" and (item.hop, item.counter) in before:
+            differences.setdefault(item.hop, {})[item.counter] = item.value - before[item.hop, item.counter]
+    return differences
+
+
+def _conditions(case: Case, prepared: Mapping[str, str], result: Result) -> Conditions:
+    return Conditions(
+        package=case.revision.package,
+        package_version=case.revision.version,
+        package_sha256=case.revision.sha256,
+        rules=case.firewall.rules,
+        rules_sha256=case.firewall.sha256,
+        runner_sha256=case.runner_sha256,
+        facts=tuple(sorted({**prepared, **dict(result.facts)}.items())),
+        sysctls=tuple(sorted(result.sysctls)),
+        command=f"./lab run --only '{case.slug}'",
+    )
+
+
+def _raw_files(run: Path, folder: Path, listed: Mapping[str, str]) -> Iterator[RawFile]:
+    for path in sorted(item for item in folder.iterdir() if item.is_file()):
+        name = path.relative_to(run).as_posix()
+        found = sha256_of(path)
+        if listed.get(name, found) != found:
+            raise RecordError(f"{path}: its SHA-256 is not the manifest's; the file was changed, measure it again")
+        yield RawFile(path=name, sha256=found, size=path.stat().st_size)
+
+
+def _manifest(run: Path) -> dict[str, str]:
+    """SHA-256 by file of the run; empty where the run is not collected yet."""
+    manifest = run / "manifest"
+    if not manifest.exists():
+        return {}
+    return {name: digest for digest, _, name in (line.partition("  ") for line in _text(manifest).splitlines())}
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read ({error.strerror}); measure this case again") from error

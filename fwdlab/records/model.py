@@ -1,0 +1,100 @@
+"""One trial as values: what was offered and forwarded, under which conditions, and where its raw output is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+Pairs = tuple[tuple[str, str], ...]  # sorted by the first
+
+
+class Clock(StrEnum):
+    """Whose seconds a trial counts."""
+
+    VIRTUAL = "virtual"
+    WALL = "wall"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Slice:
+    """A part of the trial, long enough to have a rate."""
+
+    packets: int
+    errors: int  # packets the sender could not send
+    duration_s: float
+
+    @property
+    def pps(self) -> float:
+        """Packets a second of this part."""
+        return self.packets / self.duration_s
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Trial:
+    """One period of constant load (RFC 2544, section 23)."""
+
+    repeat: int
+    order: int
+    intended_pps: float | None  # None: as much as the sender can
+    offered_pps: float
+    forwarded_pps: float
+    dropped_pps: float
+    frame_size: int  # octets as counted, FCS included
+    flows: int
+    duration_s: float
+    time: Clock
+    generator: str
+    started: str
+    ended: str
+    boot_s: float | None  # host seconds
+    traffic_s: float | None  # host seconds
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Calibration:
+    """The sender alone: its load dropped where the DUT would begin to work."""
+
+    offered_pps: float
+    packets: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Conditions:
+    """What a trial ran on."""
+
+    package: str
+    package_version: str
+    package_sha256: str
+    rules: str
+    rules_sha256: str
+    runner_sha256: str
+    facts: Pairs
+    sysctls: Pairs
+    command: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RawFile:
+    """A file of raw output, relative to the run folder."""
+
+    path: str
+    sha256: str
+    size: int  # octets
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Record:
+    """One trial with its provenance and its evidence."""
+
+    names: tuple[str, ...]  # the case's, in the order of `case.AXES`
+    key: str
+    trial: Trial
+    series: tuple[Slice, ...]
+    calibration: Calibration | None
+    counters: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]  # by hop, by counter: after less before
+    conditions: Conditions
+    raw: tuple[RawFile, ...]
+
+    def counted(self, hop: str, counter: str) -> int | None:
+        """What a hop counted during the trial; None where it did not say."""
+        return dict(dict(self.counters).get(hop, ())).get(counter)
