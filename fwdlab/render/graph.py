@@ -15,6 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from fwdlab.analyse.result import Verdict
@@ -34,14 +35,27 @@ class Theme:
     ink: str
     muted: str
     grid: str
+    halo: str  # around marks that lie on bars
     better: str
     worse: str
     background: str  # "none" lets the page show through
 
 
-LIGHT = Theme(ink="#1f2328", muted="#59636e", grid="#d1d9e0", better="#0a5ca8", worse="#a6400f", background="none")
-DARK = Theme(ink="#e6e9ed", muted="#9ea7b1", grid="#3d444d", better="#79b8ff", worse="#ffa26b", background="none")
-PAPER = Theme(ink="#1f2328", muted="#59636e", grid="#d1d9e0", better="#0a5ca8", worse="#a6400f", background="#ffffff")
+LIGHT = Theme(
+    ink="#1f2328", muted="#59636e", grid="#d1d9e0", halo="#ffffff", better="#0a5ca8", worse="#a6400f", background="none"
+)
+DARK = Theme(
+    ink="#e6e9ed", muted="#9ea7b1", grid="#3d444d", halo="#14171a", better="#79b8ff", worse="#ffa26b", background="none"
+)
+PAPER = Theme(
+    ink="#1f2328",
+    muted="#59636e",
+    grid="#d1d9e0",
+    halo="#ffffff",
+    better="#0a5ca8",
+    worse="#a6400f",
+    background="#ffffff",
+)
 
 # Where the columns of the wide form end, in inches; the verdict's begins.
 _MEDIAN, _COUNT, _DIFFERENCE, _INTERVAL, _VERDICT = 4.94, 5.16, 5.8, 6.96, 7.04
@@ -144,6 +158,8 @@ def _panel(picture: Picture, panel: PlacedPanel) -> None:
     _frame(axes, picture, panel)
     for placed in panel.bars:
         _bar(axes, placed, picture.colours[placed.bar.arm], theme)
+        if placed.bar.median is None:
+            picture.write(form.bars_left + 0.06, placed.y, "no valid repeat", fontsize=_SMALL, color=theme.muted)
         (_beside if form.columns else _around)(picture, placed)
 
 
@@ -166,16 +182,16 @@ def _frame(axes: Axes, picture: Picture, panel: PlacedPanel) -> None:
 def _bar(axes: Axes, placed: PlacedBar, colour: str, theme: Theme) -> None:
     values, middle = placed.bar.sample.values, placed.bar.median
     if middle is None:
-        axes.text(0, placed.y, "  no valid repeat", fontsize=_SMALL, color=theme.muted, va="center")
         return
     axes.barh(placed.y, middle, height=BAR_HEIGHT, color=colour, edgecolor=theme.ink, linewidth=0.4)
-    cap = BAR_HEIGHT * 0.3
-    axes.hlines(placed.y, min(values), max(values), color=theme.ink, linewidth=0.8)
-    axes.vlines((min(values), max(values)), placed.y - cap, placed.y + cap, color=theme.ink, linewidth=0.8)
+    ends, cap = (min(values), max(values)), BAR_HEIGHT * 0.3
+    halo = [withStroke(linewidth=1.7, foreground=theme.halo)]  # marks stand on bar and ground alike
+    axes.hlines(placed.y, *ends, color=theme.ink, linewidth=0.8, path_effects=halo)
+    axes.vlines(ends, placed.y - cap, placed.y + cap, color=theme.ink, linewidth=0.8, path_effects=halo)
     if len(values) <= _DOTS_AT_MOST:
         step = BAR_HEIGHT * 0.8 / len(values)
         heights = [placed.y + (place - (len(values) - 1) / 2) * step for place in range(len(values))]
-        axes.plot(values, heights, "o", color=theme.ink, markersize=1.4, markeredgewidth=0, clip_on=False)
+        axes.plot(values, heights, "o", color=theme.ink, mec=theme.halo, mew=0.25, markersize=1.9, clip_on=False)
 
 
 def _verdict_style(verdict: Verdict, theme: Theme) -> dict[str, object]:

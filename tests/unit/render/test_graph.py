@@ -64,7 +64,7 @@ def test_an_arm_without_a_valid_repeat_is_shown_as_such(tmp_path: Path) -> None:
     result = examples.result(hardware=("qemu-x86",))
     empty = replace(result.samples[0], values=(), invalid=("link down",))
     drawn = files(replace(result, samples=(empty, *result.samples[1:])), tmp_path)
-    assert "  no valid repeat" in texts(drawn["graph.svg"])
+    assert "no valid repeat" in texts(drawn["graph.svg"])
     assert b"forwarded,0,,,,,,,,,,," in drawn["graph.csv"]
 
 
