@@ -81,4 +81,5 @@
   legend();
   form.hidden = false;
   d3.select(place).datum(tree).call(chart);
+  document.getElementById("flame-without").remove();
 })();
