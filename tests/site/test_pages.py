@@ -112,6 +112,7 @@ def test_a_flame_graph_zooms_searches_and_comes_back(site: Path, browser: Browse
     page, wrong = opened(context, flame_of(site))
     frame = page.locator("g.frame[name=ip_rcv] rect")
     all_of_it = page.locator("g.frame[name=all] rect")
+    page.wait_for_function("document.querySelector('g[name=ip_rcv] rect').getBBox().width > 0")
     narrow = width_of(page, "ip_rcv")
     frame.click()
     page.wait_for_function("width => document.querySelector('g[name=ip_rcv] rect').getBBox().width > width", arg=narrow)
