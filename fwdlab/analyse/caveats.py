@@ -98,7 +98,7 @@ def _resolution(finding: Finding, rules: Rules, target: float) -> str:
 
 def _undecided(finding: Finding, rules: Rules) -> str:
     """Neither a change as large as the threshold nor proven to be smaller."""
-    reach = f"{repeats_text(*_counts(finding))} put the change between {interval_text(finding.low, finding.high)}"
+    reach = f"{repeats_text(*_counts(finding))} put the change at {interval_text(finding.low, finding.high)}"
     room = rules.threshold - abs(finding.delta)
     needed = repeats_within(_in_repeats(room, finding), finding.level)
     return f"{reach}; {_many(needed)} would tell whether it stays within {percent(rules.threshold)}"

@@ -12,7 +12,7 @@ import functools
 import numpy as np
 from scipy.special import betaincinv, nctdtr, stdtrit
 
-from fwdlab.analyse.rules import FEWEST_REPEATS, POWER, Test
+from fwdlab.analyse.rules import FEWEST_REPEATS, POWER, TTest
 from fwdlab.analyse.student import Floats, quantile_of, welch_degrees
 
 MOST_REPEATS = 400  # of a suggestion; above, the answer is "more than"
@@ -22,7 +22,7 @@ _ROUNDS = 40  # of halving the bracket; its width is then some 1e-10
 
 
 @functools.cache
-def detectable(base_n: int, new_n: int, alpha: float, test: Test) -> float:
+def detectable(base_n: int, new_n: int, alpha: float, test: TTest) -> float:
     """The effect found with 80 % power, in standard errors of the difference."""
     low, high = 0.0, 2.0
     while power_of(base_n, new_n, high, alpha, test) < POWER:
@@ -33,27 +33,27 @@ def detectable(base_n: int, new_n: int, alpha: float, test: Test) -> float:
     return high
 
 
-def power_of(base_n: int, new_n: int, effect: float, alpha: float, test: Test) -> float:
-    """The chance to find an effect of so many standard errors at the two-sided level `alpha`."""
+def power_of(base_n: int, new_n: int, effect: float, alpha: float, test: TTest) -> float:
+    """The chance to find an effect of so many standard errors, its direction right, at the two-sided level `alpha`."""
     degrees = base_n + new_n - 2
-    if test is Test.POOLED:
-        return _tails(degrees, effect, np.array([stdtrit(degrees, 1 - alpha / 2)]))
+    if test is TTest.POOLED:
+        return _found(degrees, effect, np.array([stdtrit(degrees, 1 - alpha / 2)]))
     chances = (np.arange(_NODES) + 0.5) / _NODES
     base_share = betaincinv((base_n - 1) / 2, (new_n - 1) / 2, chances)
     base_error = base_share / ((base_n - 1) * base_n)
     new_error = (1 - base_share) / ((new_n - 1) * new_n)
-    critical = quantile_of(welch_degrees(base_n, new_n, base_error / (base_error + new_error)), 1 - alpha / 2)
+    critical = quantile_of(welch_degrees(base_n, new_n, base_error, new_error), 1 - alpha / 2)
     scale = np.sqrt(degrees * (base_error + new_error) / (1 / base_n + 1 / new_n))
-    return _tails(degrees, effect, critical * scale)
+    return _found(degrees, effect, critical * scale)
 
 
-def _tails(degrees: int, effect: float, critical: Floats) -> float:
-    missed = nctdtr(degrees, effect, critical) - nctdtr(degrees, effect, -critical)
-    return float(1 - missed.mean())
+def _found(degrees: int, effect: float, critical: Floats) -> float:
+    """Mean chance to pass the critical values on the effect's own side; the other side's share is nothing by then."""
+    return float(1 - nctdtr(degrees, effect, critical).mean())
 
 
 @functools.lru_cache(maxsize=65536)
-def repeats_for(ratio: float, alpha: float, test: Test) -> int | None:
+def repeats_for(ratio: float, alpha: float, test: TTest) -> int | None:
     """The repeats a side that show an effect of `ratio` relative deviations; None above MOST_REPEATS."""
     if _resolved(MOST_REPEATS, alpha, test) > ratio:
         return None
@@ -64,7 +64,7 @@ def repeats_for(ratio: float, alpha: float, test: Test) -> int | None:
     return low
 
 
-def _resolved(n: int, alpha: float, test: Test) -> float:
+def _resolved(n: int, alpha: float, test: TTest) -> float:
     """The minimum detectable effect of n against n repeats, in relative deviations of one repeat."""
     return float(detectable(n, n, alpha, test) * np.sqrt(2 / n))
 

@@ -24,7 +24,7 @@ class Correction(StrEnum):
     NONE = "none"
 
 
-class Test(StrEnum):
+class TTest(StrEnum):
     """The t test behind a verdict."""
 
     WELCH = "Welch's t"
@@ -38,7 +38,7 @@ class Rules:
     threshold: float  # practical threshold, a fraction
     confidence: float  # two-sided, such as 0.95
     correction: Correction
-    test: Test
+    test: TTest
 
     @property
     def alpha(self) -> float:
@@ -48,4 +48,4 @@ class Rules:
 
 def usual_rules(threshold: float) -> Rules:
     """Welch's t at 95 %, corrected by Holm."""
-    return Rules(threshold=threshold, confidence=0.95, correction=Correction.HOLM, test=Test.WELCH)
+    return Rules(threshold=threshold, confidence=0.95, correction=Correction.HOLM, test=TTest.WELCH)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
-from fwdlab.analyse.rules import Rules, Test
+from fwdlab.analyse.rules import Rules, TTest
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -73,20 +73,19 @@ def compare_sides(base: Side, new: Side, floor: Floats, rules: Rules) -> Tested:
     )
 
 
-def _squared_errors(base: Side, new: Side, floor: Floats, test: Test) -> tuple[Floats, Floats]:
+def _squared_errors(base: Side, new: Side, floor: Floats, test: TTest) -> tuple[Floats, Floats]:
     """Squared standard errors of the two means, from variances raised to the floor."""
     first = np.maximum(base.variance, np.square(floor * base.mean))
     second = np.maximum(new.variance, np.square(floor * new.mean))
-    if test is Test.POOLED:
+    if test is TTest.POOLED:
         first = second = ((base.n - 1) * first + (new.n - 1) * second) / (base.n + new.n - 2)
     return first / base.n, second / new.n
 
 
-def _degrees(base: Side, new: Side, base_error: Floats, new_error: Floats, test: Test) -> Floats:
-    if test is Test.POOLED:
+def _degrees(base: Side, new: Side, base_error: Floats, new_error: Floats, test: TTest) -> Floats:
+    if test is TTest.POOLED:
         return np.full_like(base_error, base.n + new.n - 2)
-    share = base_error / (base_error + new_error)
-    return welch_degrees(base.n, new.n, share)
+    return welch_degrees(base.n, new.n, base_error, new_error)
 
 
 def quantile_of(degrees: Floats, chance: float) -> Floats:
@@ -94,9 +93,10 @@ def quantile_of(degrees: Floats, chance: float) -> Floats:
     return np.asarray(stdtrit(degrees, chance), dtype=np.float64)
 
 
-def welch_degrees(base_n: int, new_n: int, share: Floats) -> Floats:
-    """Welch's degrees of freedom, where `share` of the squared error of the difference is the base's."""
-    degrees: Floats = 1 / (share**2 / (base_n - 1) + (1 - share) ** 2 / (new_n - 1))
+def welch_degrees(base_n: int, new_n: int, base_error: Floats, new_error: Floats) -> Floats:
+    """Welch's degrees of freedom from the squared standard errors of the two means."""
+    total = base_error + new_error
+    degrees: Floats = 1 / (np.square(base_error / total) / (base_n - 1) + np.square(new_error / total) / (new_n - 1))
     return degrees
 
 

@@ -40,10 +40,11 @@ def effect_text(delta: float, low: float | None, high: float | None) -> str:
 
 
 def interval_text(low: float | None, high: float | None) -> str:
-    """Both ends of an interval: `-2.4 % to -0.4 %`."""
+    """Both ends of an interval, to the second digit of its half: `-2.38 % to -0.42 %`."""
     if low is None or high is None:
         return "unbounded"
-    return f"{signed_percent(low)} to {signed_percent(high)}"
+    digits = _decimals(50 * (high - low), 2)
+    return f"{100 * low:+.{digits}f} % to {100 * high:+.{digits}f} %"
 
 
 def level_text(value: float, metric: str) -> str:
