@@ -5,7 +5,12 @@ Written beside the runs when a plan is made, so that analysis and site need no m
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from fwdlab.errors import RecordError
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,3 +39,22 @@ class Campaign:
     def baseline(self) -> str:
         """The arm the others are compared against."""
         return self.arms[0]
+
+
+def campaigns_text(campaigns: Iterable[Campaign]) -> str:
+    """The campaigns as JSON, keys sorted: what a plan leaves beside the runs."""
+    return json.dumps([asdict(campaign) for campaign in campaigns], indent=1, sort_keys=True) + "\n"
+
+
+def parse_campaigns(text: str, origin: str) -> tuple[Campaign, ...]:
+    """The campaigns a file of them says; RecordError that names `origin` where the text is none."""
+    try:
+        return tuple(_campaign(entry) for entry in json.loads(text))
+    except (ValueError, TypeError, KeyError) as error:
+        raise RecordError(f"{origin}: is no list of campaigns ({error}); run or plan again") from error
+
+
+def _campaign(entry: dict[str, Any]) -> Campaign:
+    members = tuple(Member(names=tuple(member["names"]), key=member["key"]) for member in entry["members"])
+    lists = {name: tuple(entry[name]) for name in ("conditions", "arms")}
+    return Campaign(**{**entry, **lists, "members": members})

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -19,18 +20,23 @@ from fwdlab.errors import FwdlabError
 class LazyGroup(click.Group):
     """A group that knows its commands from file names, so that `fwdlab cases` never imports scipy."""
 
+    package = __name__  # the folder of commands
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """All command names, sorted."""
-        return sorted(item.name.rstrip("_").replace("_", "-") for item in pkgutil.iter_modules(__path__))
+        return sorted(item.name.rstrip("_").replace("_", "-") for item in self._modules())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, imported now; None where there is none."""
         if cmd_name not in self.list_commands(ctx):
             return None
         stem = cmd_name.replace("-", "_")
-        module = next(item.name for item in pkgutil.iter_modules(__path__) if item.name.rstrip("_") == stem)
-        found: click.Command = importlib.import_module(f"fwdlab.cli.{module}").command
+        module = next(item.name for item in self._modules() if item.name.rstrip("_") == stem)
+        found: click.Command = importlib.import_module(f"{self.package}.{module}").command
         return found
+
+    def _modules(self) -> Iterator[pkgutil.ModuleInfo]:
+        return pkgutil.iter_modules(importlib.import_module(self.package).__path__)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; an error of a family ends as its message and its exit status."""

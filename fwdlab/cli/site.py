@@ -1,0 +1,62 @@
+"""`fwdlab site`: records into the site."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from fwdlab.campaign import Campaign, parse_campaigns
+from fwdlab.errors import RecordError
+from fwdlab.records.store import Folders, load_records
+
+_ROOT = Path(__file__).parents[2]
+
+
+@click.command()
+@click.option("--results", type=click.Path(path_type=Path), default=Path("results"), show_default=True)
+@click.option("--public", type=click.Path(path_type=Path), default=Path("public"), show_default=True)
+def command(results: Path, public: Path) -> None:
+    """Judge the records below RESULTS and build the site at PUBLIC; prints the verdicts and the home page."""
+    publish(results, public)
+
+
+def publish(results: Path, public: Path) -> None:
+    """Print the verdict table of every campaign and build the site; RecordError at the end where records are refused."""
+    from fwdlab.render.assemble import campaign_page  # noqa: PLC0415 - statistics and drawing are slow to import
+    from fwdlab.render.colours import assign  # noqa: PLC0415
+    from fwdlab.render.site import render_site  # noqa: PLC0415
+    from fwdlab.render.table import verdict_table  # noqa: PLC0415
+
+    folders = Folders(results=results)
+    campaigns = _campaigns(results)
+    members = dict.fromkeys(Path(*member.names, member.key) for campaign in campaigns for member in campaign.members)
+    loaded = load_records(folders, members)
+    command_line = _command_line(results)
+    pages = [campaign_page(campaign, loaded.records, folders, command_line) for campaign in campaigns]
+    click.echo("\n".join(verdict_table(page) for page in pages))
+    home = render_site(
+        pages,
+        colours=assign(campaigns, {}),
+        source=_ROOT / "site",
+        work=results / "site",
+        out=public,
+        hugo=Path("hugo"),
+    )
+    click.echo(f"site: {home}")
+    if loaded.refused:
+        raise RecordError("\n".join(loaded.refused))
+
+
+def _campaigns(results: Path) -> tuple[Campaign, ...]:
+    path = results / "campaigns.json"
+    try:
+        return parse_campaigns(path.read_text(encoding="utf-8"), str(path))
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read ({error.strerror}); measure first with './lab run'") from error
+
+
+def _command_line(results: Path) -> str:
+    """What measured these results, as its reader would type it."""
+    path = results / "command"
+    return path.read_text(encoding="utf-8").strip() if path.is_file() else "./lab run"

@@ -1,0 +1,182 @@
+"""From a campaign's records to its page: samples, result, and everything beside them that a reader may ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from fwdlab.analyse.campaign import campaign_result
+from fwdlab.analyse.ministat import NamedSet, ministat_text
+from fwdlab.analyse.result import CampaignResult
+from fwdlab.analyse.rules import usual_rules
+from fwdlab.analyse.samples import sample_of
+from fwdlab.analyse.synthesis import titles_of
+from fwdlab.campaign import Campaign, Member
+from fwdlab.errors import RecordError
+from fwdlab.files import sha256_of
+from fwdlab.profiles import formats
+from fwdlab.profiles.folded import Profile
+from fwdlab.records.model import Clock, Record
+from fwdlab.records.store import Folders, record_path
+from fwdlab.render.model import CampaignPage, CaseReport, Download, InvalidTrial, MinistatBlock, Pair, Spent
+
+_FACTS = {  # what a reader asks for first, in this order; the rest is in the record
+    "kernel_release": "kernel",
+    "kernel_version": "kernel build",
+    "kernel_sha256": "kernel SHA-256",
+    "kernel_config_sha256": "kernel configuration SHA-256",
+    "kernel_command_line": "kernel command line",
+    "cpu": "CPU model of the guest",
+    "generator": "generator",
+    "nft": "nft",
+    "iproute2": "iproute2",
+    "emulator": "emulator",
+    "host": "host",
+    "host_cpu": "host CPU",
+}
+
+
+def campaign_page(campaign: Campaign, records: Sequence[Record], folders: Folders, command: str) -> CampaignPage:
+    """The page of one campaign from the records of its members; a member without a record is told as not measured."""
+    by_key: dict[str, list[Record]] = {}
+    for record in records:
+        by_key.setdefault(record.key, []).append(record)
+    samples = {key: sample_of(trials) for key, trials in by_key.items()}
+    result = campaign_result(campaign, samples, {}, usual_rules(campaign.threshold))
+    ours = [record for member in campaign.members for record in by_key.get(member.key, [])]
+    return CampaignPage(
+        result=result,
+        measured=max((record.trial.ended[:10] for record in ours), default=""),
+        virtual=any(record.trial.time is Clock.VIRTUAL for record in ours),
+        conditions=tuple(_conditions(campaign, ours)),
+        noise_source="",
+        ministat=tuple(_ministat(result)),
+        command=command,
+        cases=tuple(_case_report(member, by_key.get(member.key, []), folders) for member in campaign.members),
+        spent=tuple(spent(ours)),
+    )
+
+
+def spent(records: Sequence[Record]) -> Iterator[Spent]:
+    """Host seconds that the boots and the traffic of these trials took."""
+    for label, values in (
+        ("boots", [record.trial.boot_s for record in records]),
+        ("traffic", [record.trial.traffic_s for record in records]),
+    ):
+        yield Spent(label=label, seconds=sum(value for value in values if value is not None))
+
+
+def _conditions(campaign: Campaign, records: Sequence[Record]) -> Iterator[Pair]:
+    for place, line in enumerate(campaign.conditions):
+        yield Pair(label="" if place else "held fixed", value=line)
+    for label, values in (
+        ("kernel", (f"{record.names[1]}: {_fact(record, 'kernel_release')}" for record in records)),
+        ("frames", (f"{record.names[4]}: {record.trial.frame_size} octets with FCS" for record in records)),
+        ("flows", (f"{record.names[4]}: {record.trial.flows}" for record in records)),
+        ("offered load", map(_load, records)),
+        ("trial", (f"{record.trial.duration_s:.1f} s of {record.trial.time} time" for record in records)),
+        ("generator", (record.trial.generator for record in records)),
+        ("emulator", (_fact(record, "emulator") for record in records)),
+        ("repeats", [f"{campaign.repeats} boots a case, interleaved in rounds"]),
+    ):
+        if found := "; ".join(dict.fromkeys(filter(None, values))):
+            yield Pair(label=label, value=found)
+    yield from _sender_share(records)
+
+
+def _load(record: Record) -> str:
+    if record.trial.intended_pps is None:
+        return "as much as the sender can (FRMOL, no throughput in the sense of RFC 2544)"
+    return f"{record.trial.intended_pps:.0f} pps"
+
+
+def _sender_share(records: Sequence[Record]) -> Iterator[Pair]:
+    """What part of a packet's cost is the sender's own, where it was calibrated."""
+    shares = [record.trial.offered_pps / record.calibration.offered_pps for record in records if record.calibration]
+    if shares:
+        low, high = min(shares), max(shares)
+        yield Pair(
+            label="sender's own cost",
+            value=f"{low:.0%} to {high:.0%} of a packet's time, by the same load dropped at the DUT's ingress; "
+            "rates and differences include it",
+        )
+
+
+def _fact(record: Record, name: str) -> str:
+    return dict(record.conditions.facts).get(name, "")
+
+
+def _ministat(result: CampaignResult) -> Iterator[MinistatBlock]:
+    """One block a comparison; ministat wants three values a set."""
+    for title, comparison in zip(titles_of(result.comparisons), result.comparisons, strict=True):
+        sides = ((comparison.base_arm, comparison.base), (comparison.new_arm, comparison.new))
+        if all(len(sample.values) >= 3 for _, sample in sides):
+            sets = [NamedSet(name=f"{arm} {' '.join(comparison.names)}", values=sample.values) for arm, sample in sides]
+            yield MinistatBlock(title=title, text=ministat_text(sets))
+
+
+def _case_report(member: Member, records: Sequence[Record], folders: Folders) -> CaseReport:
+    profile, note = _profile(folders.runs.joinpath(*member.names, member.key)) if records else (None, "not measured")
+    return CaseReport(
+        names=member.names,
+        key=member.key,
+        provenance=tuple(_provenance(records[0])) if records else (),
+        command=records[0].conditions.command if records else f"./lab run --only '{'/'.join(member.names)}'",
+        downloads=tuple(_downloads(records, folders)),
+        invalid=tuple(_invalid(records, folders.runs.joinpath(*member.names, member.key))),
+        profile=profile,
+        profile_note=note,
+    )
+
+
+def _profile(run: Path) -> tuple[Profile | None, str]:
+    path = run / "profile" / "perf.script"
+    if not path.is_file():
+        return None, "no profile was collected"
+    try:
+        return formats.fold(path.read_text(encoding="utf-8", errors="replace"), str(path)), ""
+    except RecordError as error:
+        return None, str(error)
+
+
+def _provenance(record: Record) -> Iterator[Pair]:
+    conditions = record.conditions
+    yield Pair(label="package", value=f"{conditions.package} {conditions.package_version}")
+    yield Pair(label="package SHA-256", value=conditions.package_sha256)
+    if conditions.rules:
+        yield Pair(label="rule file", value=conditions.rules)
+        yield Pair(label="rule file SHA-256", value=conditions.rules_sha256)
+    facts = dict(conditions.facts)
+    yield from (Pair(label=label, value=facts[name]) for name, label in _FACTS.items() if facts.get(name))
+    for name, value in conditions.sysctls:
+        yield Pair(label=f"sysctl {name.replace('/', '.')}", value=value)
+    yield Pair(label="runner scripts SHA-256", value=conditions.runner_sha256)
+
+
+def _invalid(records: Sequence[Record], run: Path) -> Iterator[InvalidTrial]:
+    """Trials a gate refused, and boots that did not end well."""
+    sample = sample_of(records) if records else None
+    for reason in sample.invalid if sample else ():
+        trial, _, said = reason.partition(": ")
+        yield InvalidTrial(trial=trial, reason=said)
+    for path in sorted(run.glob("failed/*/reason")):
+        yield InvalidTrial(trial=path.parent.name, reason=path.read_text(errors="replace").partition("\t")[2].strip())
+
+
+def _downloads(records: Sequence[Record], folders: Folders) -> Iterator[Download]:
+    for record in records:
+        path = folders.records / record_path(record)
+        yield _download(path, Path("records") / record_path(record))
+        run = folders.run_of(record)
+        for raw in record.raw:
+            place = Path("runs", *record.names, record.key, raw.path)
+            yield Download(source=run / raw.path, path=place.as_posix(), size=raw.size, sha256=raw.sha256)
+    if records:
+        run = folders.run_of(records[0])
+        for name in ("case", "manifest", "prepare/facts", "prepare/kernel.config", "prepare/guest.packages"):
+            if (run / name).is_file():
+                yield _download(run / name, Path("runs", *records[0].names, records[0].key, name))
+
+
+def _download(source: Path, place: Path) -> Download:
+    return Download(source=source, path=place.as_posix(), size=source.stat().st_size, sha256=sha256_of(source))

@@ -1,0 +1,67 @@
+"""The verdicts of a campaign as text, for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+
+from fwdlab.analyse.result import Comparison, Sample
+from fwdlab.analyse.synthesis import titles_of
+from fwdlab.render import words
+from fwdlab.render.model import CampaignPage
+from fwdlab.units import common_scale
+
+_HEAD = ("", "baseline", "new", "n", "difference", "95 % interval", "verdict")
+
+
+def verdict_table(page: CampaignPage) -> str:
+    """Title, one row a comparison, and the caveats below; rates share one prefix."""
+    result = page.result
+    campaign = result.campaign
+    comparisons = result.comparisons
+    scale = common_scale([value for item in comparisons for value in (*item.base.values, *item.new.values)])
+    unit = f"{'virtual ' if page.virtual else ''}{scale.prefix}pps"
+    sides = [(_mean(item.base), _mean(item.new)) for item in comparisons]
+    flat = iter(words.column([value for pair in sides for value in pair], scale, 4))
+    rows = [
+        (title, next(flat), next(flat), _count(item), words.difference(item), words.interval(item), str(item.verdict))
+        for title, item in zip(titles_of(comparisons), comparisons, strict=True)
+    ]
+    notes = [f"  {title}: {caveat}" for title, caveat in _caveats(comparisons)]
+    lines = [f"{campaign.title} ({unit}, baseline {campaign.baseline})", *_lines([_HEAD, *rows]), *notes]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def sample_line(sample: Sample) -> str:
+    """One case in a line: mean, n, coefficient of variation, and what was left out."""
+    left_out = "".join(f"; left out {reason}" for reason in sample.invalid)
+    if not sample.values:
+        return f"{'/'.join(sample.names)}: no valid repeat{left_out}"
+    mean = fmean(sample.values)
+    return f"{'/'.join(sample.names)}: {common_scale([mean]).text(mean, 'pps')}, n {len(sample.values)}{left_out}"
+
+
+def _mean(sample: Sample) -> float | None:
+    return fmean(sample.values) if sample.values else None
+
+
+def _count(item: Comparison) -> str:
+    base, new = len(item.base.values), len(item.new.values)
+    return str(base) if base == new else f"{base}, {new}"
+
+
+def _lines(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for first, *rest in rows:
+        cells = (cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True))
+        yield "  ".join(("  " + first.ljust(widths[0]), *cells))
+
+
+def _caveats(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str]]:
+    """Every caveat once, under the comparisons it belongs to."""
+    titles: dict[str, list[str]] = {}
+    for title, item in zip(titles_of(comparisons), comparisons, strict=True):
+        for caveat in item.caveats:
+            titles.setdefault(caveat, []).append(title)
+    for caveat, whose in titles.items():
+        yield ("all" if len(whose) == len(comparisons) else ", ".join(whose)), caveat
