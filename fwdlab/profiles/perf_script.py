@@ -113,6 +113,10 @@ def _tidy(function: str, module: str, process: str) -> str:
 
 def _caveats(state: _Fold) -> Iterator[str]:
     for event, count in sorted(state.other_events.items()):
-        yield f"{count} samples of event '{event}' are left out: only '{state.event}' is folded"
+        yield f"{_counted(count, 'sample')} of event '{event}' left out: only '{state.event}' is folded"
     if state.unread:
-        yield f"{len(state.unread)} lines of no known form are left out, the first is line {state.unread[0]}"
+        yield f"{_counted(len(state.unread), 'line')} of no known form left out, the first is line {state.unread[0]}"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -36,24 +36,33 @@ class FlameView:
 def flame_view(report: CaseReport, profile: Profile, pages: Sequence[CampaignPage]) -> FlameView:
     """The page about one case's profile; `pages` are those of the campaigns the case is a member of."""
     virtual = any(page.virtual for page in pages)
-    heaviest = self_weights(profile)
-    listed = tuple(
-        Pair(label=name, value=words.percent(weight / profile.total, 1, signed=False))
-        for name, weight in heaviest[:_TOP]
-    )
+    functions = heaviest(profile)
     return FlameView(
         title="Flame graph",
         case=" \N{MIDDLE DOT} ".join(report.names),
-        samples=f"{profile.samples} samples of {profile.event}" if profile.event else f"{profile.samples} samples",
+        samples=samples_text(profile),
         idle=words.percent(profile.idle_share, 1, signed=False),
         width=_width(virtual=virtual),
         virtual=virtual,
         data=f"{flame_stem(report)}.js",
         folded=f"{flame_stem(report)}.folded",
         campaigns=tuple(_link(page) for page in pages),
-        functions=listed,
-        functions_note=f"{len(listed)} of {len(heaviest)} functions",
+        functions=functions,
+        functions_note=f"{len(functions)} of {len(self_weights(profile))} functions",
         caveats=tuple(filter(None, (*profile.caveats, report.profile_note))),
+    )
+
+
+def samples_text(profile: Profile) -> str:
+    """How many samples of what, such as `3514 samples of cpu-clock`."""
+    return f"{profile.samples} samples of {profile.event}" if profile.event else f"{profile.samples} samples"
+
+
+def heaviest(profile: Profile) -> tuple[Pair, ...]:
+    """The functions that cost most themselves, each with its share."""
+    return tuple(
+        Pair(label=name, value=words.percent(weight / profile.total, 1, signed=False))
+        for name, weight in self_weights(profile)[:_TOP]
     )
 
 

@@ -92,7 +92,6 @@ class CampaignView:
     headline: str
     summary: tuple[Pair, ...]
     conditions: tuple[Pair, ...]
-    held: tuple[str, ...]
     graph: GraphView
     unit: str
     confidence: str
@@ -152,7 +151,6 @@ def campaign_view(page: CampaignPage, layout: Layout) -> CampaignView:
         headline=findings.headline(page.result),
         summary=findings.summary(page.result),
         conditions=page.conditions,
-        held=campaign.conditions,
         graph=_graph(page, layout),
         unit=unit_of(page, layout),
         confidence=words.listed(levels),
@@ -238,9 +236,15 @@ def _flame(report: CaseReport) -> LinkView:
 def _valid(page: CampaignPage) -> str:
     kept = sum(len(sample.values) for sample in page.result.samples)
     left_out = sum(len(report.invalid) for report in page.cases)
+    empty = "; ".join(_title(report) for report in _without_repeat(page))
+    missing = f" Without a valid repeat: {empty}." if empty else ""
     if left_out == 0:
-        return f"All {kept} trials are valid."
-    return f"{kept} trials are valid; {left_out} {'is' if left_out == 1 else 'are'} left out:"
+        return f"All {kept} trials are valid.{missing}"
+    return f"{kept} trials are valid; {left_out} {'is' if left_out == 1 else 'are'} left out.{missing}"
+
+
+def _without_repeat(page: CampaignPage) -> list[CaseReport]:
+    return [report for report, sample in zip(page.cases, page.result.samples, strict=True) if not sample.values]
 
 
 def _invalid(cases: Sequence[CaseReport]) -> tuple[InvalidView, ...]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
+from fwdlab.analyse import words
 from fwdlab.analyse.result import Comparison, Verdict
 from fwdlab.units import Scale
 
@@ -30,12 +30,8 @@ def percent(value: float | None, decimals: int, *, signed: bool) -> str:
 
 
 def plain_percent(value: float | None) -> str:
-    """A threshold or a resolution in per cent with two digits that say something, such as `0.2 %` or `0.012 %`."""
-    if value is None or value == 0:
-        return NOTHING if value is None else "0 %"
-    decimals = max(0, 1 - math.floor(math.log10(abs(value) * 100)))
-    text = f"{value * 100:.{min(decimals, 4)}f}"
-    return f"{text.rstrip('0').rstrip('.') if '.' in text else text} %"
+    """A threshold or a resolution in per cent with two significant digits, such as `0.2 %`; a dash for None."""
+    return NOTHING if value is None else words.percent(value)
 
 
 def decimals_of(comparison: Comparison) -> int:

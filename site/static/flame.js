@@ -9,7 +9,7 @@
     { label: "IP and routing", colour: "#8fc1e3", pattern: /^_*(ip|ipv6|ip6|fib|fib6|inet|rt|udp|arp|neigh)_/ },
     { label: "device and queue", colour: "#f2b183", pattern: /^_*(netif|dev|veth|napi|net_rx|net_tx|process_backlog|eth|qdisc|sch)/ },
     { label: "traffic generator", colour: "#a8d5a2", pattern: /pktgen|^fill_packet|^mod_cur_headers/ },
-    { label: "memory and buffers", colour: "#efd88f", pattern: /^_*(skb|kmem|kfree|alloc|slab|page|mem|build_skb|consume_skb|sk_skb)/ },
+    { label: "memory and buffers", colour: "#efd88f", pattern: /alloc_skb|^_*(skb|kmem|kmalloc|kfree|alloc|slab|page|mem|build_skb|consume_skb|sk_skb)/ },
   ];
   const other = { label: "other", colour: "#e6ddd0" };
   const found = "#d6249f";
