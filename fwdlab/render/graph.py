@@ -21,7 +21,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from fwdlab.analyse.result import Verdict
 from fwdlab.render import words
 from fwdlab.render.panels import Bar, Layout
-from fwdlab.render.plan import BAR_HEIGHT, PlacedBar, PlacedPanel, Plan
+from fwdlab.render.plan import BAR_HEIGHT, PlacedBar, PlacedPanel, Plan, short
 
 _DOTS_AT_MOST = 12
 _PNG_DPI = 200
@@ -202,7 +202,7 @@ def _verdict_style(verdict: Verdict, theme: Theme) -> dict[str, object]:
 def _beside(picture: Picture, placed: PlacedBar) -> None:
     """The wide form: name left of the bar, numbers in columns right of it."""
     bar, y, theme = placed.bar, placed.y, picture.theme
-    picture.write(picture.plan.form.bars_left - 0.08, y, bar.arm, ha="right")
+    picture.write(picture.plan.form.bars_left - 0.08, y, short(bar.arm), ha="right")
     picture.write(_MEDIAN, y, picture.medians[_bar_id(bar)], ha="right")
     picture.write(_COUNT, y, str(len(bar.sample.values)), ha="right", color=theme.muted)
     if bar.comparison is None:
@@ -217,7 +217,7 @@ def _around(picture: Picture, placed: PlacedBar) -> None:
     """The narrow form: name and median above the bar, the comparison below it."""
     bar, form, theme = placed.bar, picture.plan.form, picture.theme
     above, below = placed.y - BAR_HEIGHT / 2 - 0.085, placed.y + BAR_HEIGHT / 2 + 0.09
-    picture.write(form.bars_left + 0.02, above, bar.arm)
+    picture.write(form.bars_left + 0.02, above, short(bar.arm))
     count = f"{picture.medians[_bar_id(bar)]} {picture.unit.removeprefix('virtual ')}, n {len(bar.sample.values)}"
     picture.write(form.bars_right, above, count, ha="right", color=theme.muted)
     if bar.comparison is not None:

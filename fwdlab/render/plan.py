@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fwdlab.render.panels import Bar, Group, Layout, Panel
 
@@ -39,6 +39,9 @@ NARROW = Form(
 
 BAR_HEIGHT = 0.145
 LINE = 0.145
+_CHARACTER = 0.066  # mean width of one, inches
+_NARROWEST_NAMES = 1.3
+_LONGEST_NAME = 32
 _TITLE = 0.2
 _GROUP = 0.23
 _PANEL = 0.3
@@ -86,8 +89,15 @@ class Plan:
     panels: tuple[PlacedPanel, ...]
 
 
+def short(name: str) -> str:
+    """A name as a figure has room for it: a very long one loses its middle."""
+    half = _LONGEST_NAME // 2
+    return name if len(name) <= _LONGEST_NAME else f"{name[:half]}…{name[-half:]}"
+
+
 def plan(layout: Layout, form: Form, notes: tuple[str, ...]) -> Plan:
     """The figure's plan; `notes` are sentences below its title."""
+    form = _with_room(form, layout) if form.columns else form
     title = _lines((layout.campaign.title,), form.line_length * 3 // 5, 0.14, _TITLE)
     y = title[-1].y + _TITLE
     small = _lines(notes, form.line_length, y, LINE)
@@ -96,8 +106,14 @@ def plan(layout: Layout, form: Form, notes: tuple[str, ...]) -> Plan:
     return Plan(form=form, height=placed[-1].bottom + 0.52, title=title, notes=small, head=head, panels=placed)
 
 
+def _with_room(form: Form, layout: Layout) -> Form:
+    """The form with its bars as far right as the longest name of an arm needs."""
+    longest = max(len(short(bar.arm)) for bar in layout.bars)
+    return replace(form, bars_left=max(_NARROWEST_NAMES, 0.2 + longest * _CHARACTER))
+
+
 def _lines(texts: tuple[str, ...], length: int, y: float, step: float) -> tuple[PlacedText, ...]:
-    lines = [line for text in texts for line in textwrap.wrap(text, length) or [""]]
+    lines = [line for text in texts for line in textwrap.wrap(text, length, break_on_hyphens=False) or [""]]
     return tuple(PlacedText(text=line, y=y + place * step) for place, line in enumerate(lines))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from fwdlab.analyse import words
@@ -11,13 +12,21 @@ from fwdlab.units import Scale
 MINUS = "\N{MINUS SIGN}"
 NOTHING = "\N{EN DASH}"
 UNMEASURED = "unmeasured"
+_FEWEST_DIGITS = 3
 
 
 def column(values: Sequence[float | None], scale: Scale, digits: int) -> tuple[str, ...]:
-    """The values of one column with the decimals that give the largest of them `digits` digits; a dash for None."""
-    largest = max((abs(value) for value in values if value is not None), default=0.0) / scale.factor
-    decimals = max(0, digits - max(1, len(str(int(largest)))))
+    """The values of one column, all with as many decimals; a dash for None.
+
+    The largest value has at least `digits` digits, and the smallest at least three that say something.
+    """
+    sizes = [abs(value) / scale.factor for value in values if value]
+    decimals = max(_decimals(max(sizes), digits), _decimals(min(sizes), _FEWEST_DIGITS)) if sizes else 0
     return tuple(NOTHING if value is None else f"{value / scale.factor:.{decimals}f}" for value in values)
+
+
+def _decimals(size: float, digits: int) -> int:
+    return max(0, digits - 1 - math.floor(math.log10(size)))
 
 
 def percent(value: float | None, decimals: int, *, signed: bool) -> str:

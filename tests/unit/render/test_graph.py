@@ -8,6 +8,7 @@ from fwdlab.analyse.result import CampaignResult
 from fwdlab.render import colours
 from fwdlab.render.figures import csv_text, figure_files
 from fwdlab.render.panels import layout_of
+from fwdlab.render.plan import WIDE, plan, short
 from tests.unit.render import examples
 
 
@@ -84,3 +85,10 @@ def test_the_data_are_in_base_units_with_every_value() -> None:
     head, first, *_ = csv_text(layout_of(examples.result())).splitlines()
     assert head.startswith("hardware,revision,firewall,patch,traffic,metric,n,min_pps,median_pps,max_pps,values_pps,")
     assert first.startswith("qemu-x86,debian-6.1,forwarding,none,udp4-64,forwarded,5,93288.8,93300.0,93310.3,93288.8 ")
+
+
+def test_a_long_name_moves_the_bars_and_a_very_long_one_loses_its_middle() -> None:
+    layout = layout_of(examples.result())
+    assert plan(layout, WIDE, ("",)).form.bars_left == 1.3
+    assert short("releng-14.2-p3") == "releng-14.2-p3"
+    assert short("a" * 40 + "z") == "a" * 16 + "…" + "a" * 15 + "z"

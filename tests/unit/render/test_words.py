@@ -14,7 +14,9 @@ KILO = Scale(factor=1e3, prefix="k")
 
 def test_a_column_has_one_prefix_and_one_number_of_decimals() -> None:
     assert words.column([93300.0, 120512.0, None], KILO, 4) == ("93.3", "120.5", words.NOTHING)
+    assert words.column([25e6, 320e3], Scale(factor=1e6, prefix="M"), 4) == ("25.000", "0.320")
     assert words.column([], KILO, 4) == ()
+    assert words.column([0.0], KILO, 4) == ("0",)
 
 
 @pytest.mark.parametrize(
