@@ -49,10 +49,12 @@ def _floors(pairs: Iterable[Pair]) -> Mapping[str, float]:
     for pair in pairs:
         samples.setdefault(pair.machine, {}).update({id(pair.base): pair.base, id(pair.new): pair.new})
         measured[pair.machine] = pair.noise_floor
-    return {
-        machine: float(stand_in_floor(_spreads(list(items.values())), measured[machine]))
-        for machine, items in samples.items()
-    }
+    return {machine: _floor(list(items.values()), measured[machine]) for machine, items in samples.items()}
+
+
+def _floor(samples: Sequence[Sample], measured: float | None) -> float:
+    fewest = min(len(sample.values) for sample in samples)
+    return float(stand_in_floor(_spreads(samples), fewest, measured))
 
 
 def _spreads(samples: Sequence[Sample]) -> Floats:

@@ -46,7 +46,7 @@ def simulate(setup: Setup, rules: Rules, draws: np.random.Generator) -> Codes:
 def judged(base: Floats, new: Floats, rules: Rules) -> Codes:
     """Verdicts of campaigns of samples: campaigns, then comparisons, then repeats."""
     spreads = np.concatenate([side_of(values).spread for values in (base, new)], axis=-1)
-    floor = np.broadcast_to(stand_in_floor(spreads, None)[:, None], base.shape[:-1])
+    floor = np.broadcast_to(stand_in_floor(spreads, base.shape[-1], None)[:, None], base.shape[:-1])
     evidence = evidence_of(base, new, floor, rules)
     return judge(evidence.tested, evidence.p_shape_free, rules, np.array(1.0)).codes
 

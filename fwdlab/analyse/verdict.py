@@ -27,7 +27,6 @@ CODES = (Verdict.UNPROVEN, Verdict.SAME, Verdict.BETTER, Verdict.WORSE)
 
 _ROUNDING = 1e-12  # a change of exactly the threshold counts as one, whatever the last digit of its quotient
 _FEWEST_SAMPLES = 4
-_MEDIAN_SHARE = 0.8
 _NOISY_SHARE, _NOISY_QUANTILE = 0.4, 0.9
 
 
@@ -107,16 +106,17 @@ def _inside(tested: Tested, reach: float) -> Flags:
     return inside
 
 
-def stand_in_floor(spreads: Floats, measured: float | None) -> Floats:
+def stand_in_floor(spreads: Floats, repeats: int, measured: float | None) -> Floats:
     """The noise floor to use on one machine: the measured one, or more where its samples, along the last axis, say so.
 
     Five repeats of two-humped noise fall into one hump by chance and look quiet. So from four samples on none counts as
-    quieter than 0.8 of their median relative deviation or 0.4 of the deviation one in ten exceeds (for a rare hump).
-    Without this, plain t tests over a hundred comparisons of such noise find a false change in 17 % of the campaigns.
+    quieter than 1 - 1/n of their median relative deviation, n being the fewest repeats, or than 0.4 of the deviation
+    that one in ten exceeds (for a rare hump). Without this, plain t tests over a hundred comparisons of such noise find
+    a false change in 17 % of the campaigns; the share grows with n because the t test grows bolder with n there.
     """
     least = LEAST_FLOOR if measured is None else measured
     if spreads.shape[-1] < _FEWEST_SAMPLES:
         return np.full(spreads.shape[:-1], least)
     middle, noisy = np.quantile(spreads, (0.5, _NOISY_QUANTILE), axis=-1)
-    floor: Floats = np.maximum(least, np.maximum(_MEDIAN_SHARE * middle, _NOISY_SHARE * noisy))
+    floor: Floats = np.maximum(least, np.maximum((1 - 1 / repeats) * middle, _NOISY_SHARE * noisy))
     return floor

@@ -34,7 +34,7 @@ def test_words() -> None:
         "5 repeats resolve 0.2 %; threshold 1 %; noise floor unmeasured",
         "base: same within 1 %",
         "  interval -0.12 % to +0.12 % at 95 %; p = 1 (Welch's t, Holm over 2 comparisons); "
-        "5 repeats resolve 0.2 %; threshold 1 %; noise floor unmeasured",
+        "5 repeats resolve 0.19 %; threshold 1 %; noise floor unmeasured",
     ]
 
 

@@ -109,8 +109,15 @@ def test_normal_noise_rarely_looks_odd(size: int) -> None:
     assert shape.odd.mean() < 0.022
 
 
-def test_stand_in_floor_needs_four_samples() -> None:
-    assert stand_in_floor(np.array([0.01, 0.01, 0.01]), None) == 0.0001
-    assert stand_in_floor(np.array([0.01, 0.01, 0.01, 0.01]), None) == pytest.approx(0.008)
-    assert stand_in_floor(np.array([0.01, 0.01, 0.01, 0.01]), 0.02) == 0.02
-    assert stand_in_floor(np.array([0.0] * 8 + [0.01, 0.01]), None) == pytest.approx(0.004)
+@pytest.mark.parametrize(
+    ("spreads", "repeats", "measured", "floor"),
+    [
+        ([0.01, 0.01, 0.01], 5, None, 0.0001),
+        ([0.01, 0.01, 0.01, 0.01], 5, None, 0.008),
+        ([0.01, 0.01, 0.01, 0.01], 10, None, 0.009),
+        ([0.01, 0.01, 0.01, 0.01], 5, 0.02, 0.02),
+        ([0.0] * 8 + [0.01, 0.01], 5, None, 0.004),
+    ],
+)
+def test_stand_in_floor(spreads: list[float], repeats: int, measured: float | None, floor: float) -> None:
+    assert stand_in_floor(np.array(spreads), repeats, measured) == pytest.approx(floor)
