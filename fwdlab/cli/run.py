@@ -185,8 +185,8 @@ def _spent(plan: Plan, results: Path, elapsed_s: float) -> None:
     boots = sum(record.trial.boot_s or 0.0 for record in records)
     traffic = sum(record.trial.traffic_s or 0.0 for record in records)
     click.echo(
-        f"spent: {boots:.0f} s in {len(records)} boots, {traffic:.0f} s in their traffic, all boots ever measured here; "
-        f"{elapsed_s:.0f} s in this run"
+        f"spent: this run {elapsed_s:.0f} s; its {len(records)} trials {boots:.0f} s until their first packet "
+        f"and {traffic:.0f} s in traffic, side by side"
     )
 
 

@@ -22,7 +22,7 @@ def command(results: Path, public: Path) -> None:
 
 
 def publish(results: Path, public: Path) -> None:
-    """Print the verdict table of every campaign and build the site; RecordError at the end where records are refused."""
+    """Print every campaign's verdicts and build the site; RecordError at the end where records are refused."""
     from fwdlab.render.assemble import campaign_page  # noqa: PLC0415 - statistics and drawing are slow to import
     from fwdlab.render.colours import assign  # noqa: PLC0415
     from fwdlab.render.site import render_site  # noqa: PLC0415

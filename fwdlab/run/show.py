@@ -49,8 +49,9 @@ class _Bar:
             self.progress.console.print(
                 f"{event.task.case.slug}: {event.outcome.message}", markup=False, highlight=False
             )
-        fields = {"figure": f"{event.task.case.slug} {figure}"} if figure else {}
-        self.progress.update(self.bar, advance=1, **fields)
+        self.progress.advance(self.bar)
+        if figure:
+            self.progress.update(self.bar, figure=f"{event.task.case.slug} {figure}")
 
 
 @contextmanager

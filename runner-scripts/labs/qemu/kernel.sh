@@ -1,6 +1,9 @@
 # A kernel from its Debian package, unpacked without installing it. Sourced.
 #
-#   $cache/kernels/PACKAGE_VERSION_SHA/vmlinuz  config  release  modules.cpio
+#   $cache/kernels/PACKAGE_VERSION-KEY/vmlinuz       as packaged
+#                                      image         what is booted: the same, unpacked where it was compressed
+#                                      modules.cpio  those of the network, for the guest's first file system
+#                                      config  release
 
 # Network, netfilter and pktgen, the result's channel, and what these stand on.
 GUEST_MODULES="net/core net/ipv4 net/ipv6 net/netfilter net/sched net/bridge net/llc net/802 drivers/net/veth.ko
@@ -25,6 +28,7 @@ unpack_kernel() { # machine package version sha256
 	mkdir "$work/done"
 	mv "$work/all/boot/vmlinuz-$release" "$work/done/vmlinuz"
 	mv "$work/all/boot/config-$release" "$work/done/config"
+	unpack_image "$work/done/vmlinuz" "$work/done/image"
 	select_modules "$work/all/lib/modules/$release" "$work/modules/lib/modules/$release"
 	PATH=$PATH:/sbin:/usr/sbin depmod -b "$work/modules" "$release"
 	pack "$work/modules" >"$work/done/modules.cpio"
@@ -38,6 +42,27 @@ download_kernel() { # package version sha256
 		give_up "$1: version '$2' cannot be downloaded ($(tail -n 1 "$archive/download.log")); plan again, or check the network"
 	found=$(sha256 "$work"/*.deb)
 	[ "$found" = "$3" ] || give_up "$1: the package's SHA-256 is $found, planned was $3; plan again"
+}
+
+# The ELF image within an x86 bzImage, so that the guest need not unpack it at every boot; anything else as it is.
+# Offsets: "The Linux/x86 Boot Protocol", fields setup_sects, header, payload_offset and payload_length.
+unpack_image() { # from to
+	if [ "$(dd if="$1" bs=1 skip=514 count=4 2>/dev/null)" != HdrS ]; then
+		cp "$1" "$2"
+		return
+	fi
+	begin=$((($(field "$1" 497 1) + 1) * 512 + $(field "$1" 584 4)))
+	tail -c +$((begin + 1)) "$1" | head -c $(($(field "$1" 588 4) - 4)) >"$2.packed"
+	case $(od -An -tx1 -N 4 "$2.packed" | tr -d ' ') in
+	28b52ffd) zstd -q -dc "$2.packed" >"$2" ;;
+	02214c18) lz4 -q -dc "$2.packed" >"$2" ;;
+	*) cp "$1" "$2" ;;
+	esac
+	rm "$2.packed"
+}
+
+field() { # file offset octets
+	od -An -t "u$3" -j "$2" -N "$3" "$1" | tr -d ' '
 }
 
 # Unpacked, so that the guest spends no instructions on it.

@@ -21,6 +21,8 @@ lab_open() {
 	need "$(emulator)" "$(emulator_package)"
 	need cpio cpio
 	need unxz xz-utils
+	need zstd zstd
+	need lz4 lz4
 	PATH=$PATH:/sbin:/usr/sbin need depmod kmod
 	mkdir -p "$cache/kernels" "$cache/userland" ||
 		give_up "$cache: cannot be made; free space, or set FWDLAB_CACHE to another folder"

@@ -44,6 +44,8 @@ facts() {
 	say fact iproute2 "$(/sbin/ip -V)"
 	say fact generator "pktgen $(sed -n 's/.*ersion: *//p' /proc/net/pktgen/pgctrl | head -n 1)"
 	dut sh /guest/sysctls.sh
+	say sysctl net/core/netdev_max_backlog "$(cat /proc/sys/net/core/netdev_max_backlog)"
+	say sysctl net/core/netdev_budget "$(cat /proc/sys/net/core/netdev_budget)"
 }
 
 # Constant load in samples of a fixed number of packets: pktgen's own clock times them, nothing else runs meanwhile.
@@ -63,12 +65,13 @@ measure() {
 	blast calibration 2
 }
 
+# The window lies inside the traffic: sampling begins 300 ms after the load was asked for and ends with it.
 profile() {
 	echo 100000 >/proc/sys/kernel/perf_event_max_sample_rate
 	echo 0 >/proc/sys/kernel/kptr_restrict
-	pktgen s0 "count $((packets * 5))"
-	perf record -q -e cpu-clock -F 9973 -a -g -o /tmp/perf.data \
-		/sbin/ip netns exec sender sh -c 'echo start >/proc/net/pktgen/pgctrl' >&2
+	pktgen s0 "count 0"
+	perf record -q -B -D 300 -e cpu-clock -F 9973 -a -g -o /tmp/perf.data \
+		/sbin/ip netns exec sender sh /guest/load-for.sh 0.5 >&2
 	perf script -i /tmp/perf.data >"$(channel fwdlab.profile)"
 }
 

@@ -1,0 +1,58 @@
+# One boot of the guest: its first file system, and the emulator around it. Sourced.
+
+# panic: errors end the machine at once. nokaslr: addresses stay the same from boot to boot, so that profiles can be
+# compared. The rest leaves out what costs boot time and is on no packet's way: self-tests of ciphers, and keys.
+KERNEL_OPTIONS="panic=-1 quiet nokaslr cryptomgr.notests initcall_blacklist=jent_mod_init,init_encrypted"
+
+BOOT_DEADLINE_S=${FWDLAB_BOOT_DEADLINE_S:-300}
+
+# The guest's first file system: programs, modules, and the guest scripts with the case file and its rules.
+initramfs() { # folder userland-archive...
+	folder=$1
+	shift
+	guest=$(mktemp -d "$folder/guest.XXXXXX")
+	mkdir "$guest/guest"
+	cp "$lab_folder/guest"/* "$guest/guest/"
+	mv "$guest/guest/init" "$guest/init"
+	chmod +x "$guest/init"
+	cp "$case_file" "$guest/guest/case"
+	rules=$(case_value firewall.rules)
+	[ -z "$rules" ] || cp "$rules" "$guest/guest/rules" || refuse "$rules: rule file cannot be read; mend the firewall entry"
+	{ cat "$@" "$kernel/modules.cpio" && pack "$guest"; } >"$folder/initramfs" ||
+		give_up "$folder: initramfs cannot be written; free space"
+	rm -rf "$guest"
+}
+
+# One boot. `timeout` stands between us and QEMU, so both are tethered to us.
+boot() { # mode folder userland-archive...
+	mode=$1 folder=$2
+	shift 2
+	initramfs "$folder" "$@"
+	set -- "$(emulator)" -accel tcg -icount shift=0,sleep=off -rtc base=2000-01-01T00:00:00,clock=vm -smp 1 \
+		-m "$(case_value hardware.memory)" -cpu "$(case_value hardware.cpu "$(usual_cpu)")" \
+		-nodefaults -no-user-config -display none -no-reboot -kernel "$kernel/image" -initrd "$folder/initramfs" \
+		-serial "file:$folder/console.log" -device virtio-serial-pci \
+		-chardev "file,id=result,path=$folder/result" -device virtserialport,chardev=result,name=fwdlab.result
+	set -- "$@" -chardev "file,id=mark,path=$folder/mark" -device virtserialport,chardev=mark,name=fwdlab.mark
+	[ "$mode" != profile ] || set -- "$@" \
+		-chardev "file,id=profile,path=$folder/perf.script" -device virtserialport,chardev=profile,name=fwdlab.profile
+	# nolapic: its calibration spins for seconds of our time; one processor forwards the same without it.
+	case $machine in
+	x86_64) set -- "$@" -machine q35 -append "console=ttyS0 nolapic $KERNEL_OPTIONS fwdlab.mode=$mode" ;;
+	aarch64) set -- "$@" -machine virt,gic-version=3 -append "console=ttyAMA0 $KERNEL_OPTIONS fwdlab.mode=$mode" ;;
+	esac
+	printf '%s\n' "$@" >"$folder/command"
+	emulator_status=0
+	: >"$folder/began"
+	tether timeout -k 5 "$BOOT_DEADLINE_S" setpriv --pdeathsig KILL "$@" >"$folder/emulator.log" 2>&1 </dev/null ||
+		emulator_status=$?
+	rm -f "$folder/initramfs"
+	fact "$folder/facts" boot_s "$(seconds_between "$folder/began" "$folder/mark")"
+	fact "$folder/facts" traffic_s "$(seconds_between "$folder/mark" "$folder/result")"
+	rm -f "$folder/began" "$folder/mark"
+}
+
+# Host seconds between the last writes of two files: the guest cannot see this clock.
+seconds_between() { # file file
+	stat -c %.3Y "$1" "$2" 2>/dev/null | awk 'NR == 1 { begin = $1 } NR == 2 { printf "%.3f", $1 - begin }'
+}
