@@ -26,8 +26,9 @@ T = TypeVar("T", Tested, Shape)
 CODES = (Verdict.UNPROVEN, Verdict.SAME, Verdict.BETTER, Verdict.WORSE)
 
 _ROUNDING = 1e-12  # a change of exactly the threshold counts as one, whatever the last digit of its quotient
-_FEWEST_SAMPLES = 4
-_NOISY_SHARE, _NOISY_QUANTILE = 0.4, 0.9
+_ENOUGH_REPEATS = 5
+_SOME_SAMPLES, _RARE_SAMPLES, _MANY_SAMPLES = 4, 10, 20
+_RARE_SHARE = 0.4
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -109,14 +110,17 @@ def _inside(tested: Tested, reach: float) -> Flags:
 def stand_in_floor(spreads: Floats, repeats: int, measured: float | None) -> Floats:
     """The noise floor to use on one machine: the measured one, or more where its samples, along the last axis, say so.
 
-    Five repeats of two-humped noise fall into one hump by chance and look quiet. So from four samples on none counts as
-    quieter than 1 - 1/n of their median relative deviation, n being the fewest repeats, or than 0.4 of the deviation
-    that one in ten exceeds (for a rare hump). Without this, plain t tests over a hundred comparisons of such noise find
-    a false change in 17 % of the campaigns; the share grows with n because the t test grows bolder with n there.
+    A few repeats of two-humped noise fall into one hump by chance and look quiet, and a large campaign meets such
+    chances. So in 20 samples or more none counts as quieter than 1 - 1/n of their median relative deviation, n being
+    the fewest repeats. Below five repeats a sample hardly knows its own deviation: there, from 4 samples on, none
+    counts as quieter than their median, and from 10 on than 0.4 of the deviation that one in ten exceeds (for a rare
+    hump). Without this, plain t tests over a hundred comparisons of five repeats of such noise find a false change in
+    17 % of the campaigns.
     """
-    least = LEAST_FLOOR if measured is None else measured
-    if spreads.shape[-1] < _FEWEST_SAMPLES:
-        return np.full(spreads.shape[:-1], least)
-    middle, noisy = np.quantile(spreads, (0.5, _NOISY_QUANTILE), axis=-1)
-    floor: Floats = np.maximum(least, np.maximum((1 - 1 / repeats) * middle, _NOISY_SHARE * noisy))
+    floor = np.full(spreads.shape[:-1], LEAST_FLOOR if measured is None else measured)
+    few, count = repeats < _ENOUGH_REPEATS, spreads.shape[-1]
+    if count >= (_SOME_SAMPLES if few else _MANY_SAMPLES):
+        floor = np.maximum(floor, (1 if few else 1 - 1 / repeats) * np.median(spreads, axis=-1))
+    if few and count >= _RARE_SAMPLES:
+        floor = np.maximum(floor, _RARE_SHARE * np.quantile(spreads, 0.9, axis=-1))
     return floor

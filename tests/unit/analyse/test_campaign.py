@@ -87,7 +87,7 @@ def test_synthesis_of_what_is_not_proven_and_not_measured() -> None:
     found = campaign_result(asked, given, {}, usual_rules(0.01))
     assert [item.verdict for item in found.comparisons] == [Verdict.UNPROVEN, Verdict.INVALID, Verdict.SAME]
     told = synthesis(found.comparisons)
-    assert told.startswith("forwarding: +0.0 % +/- 4.7 %, unproven (5 and 3 repeats resolve ")
+    assert told.startswith("forwarding: +0.0 % +/- 5.0 %, unproven (5 and 3 repeats resolve ")
     assert "pf-stateful: invalid, new has 0 valid repeats of 1; 3 more would allow a comparison" in told
     assert "new: not measured" in found.comparisons[1].caveats
 

@@ -112,11 +112,14 @@ def test_normal_noise_rarely_looks_odd(size: int) -> None:
 @pytest.mark.parametrize(
     ("spreads", "repeats", "measured", "floor"),
     [
-        ([0.01, 0.01, 0.01], 5, None, 0.0001),
-        ([0.01, 0.01, 0.01, 0.01], 5, None, 0.008),
-        ([0.01, 0.01, 0.01, 0.01], 10, None, 0.009),
-        ([0.01, 0.01, 0.01, 0.01], 5, 0.02, 0.02),
-        ([0.0] * 8 + [0.01, 0.01], 5, None, 0.004),
+        ([0.01] * 3, 4, None, 0.0001),
+        ([0.01] * 4, 4, None, 0.01),
+        ([0.01] * 19, 5, None, 0.0001),
+        ([0.01] * 20, 5, None, 0.008),
+        ([0.01] * 20, 10, None, 0.009),
+        ([0.01] * 20, 5, 0.02, 0.02),
+        ([0.0] * 8 + [0.01] * 2, 4, None, 0.004),
+        ([0.0] * 16 + [0.01] * 4, 5, None, 0.0001),
     ],
 )
 def test_stand_in_floor(spreads: list[float], repeats: int, measured: float | None, floor: float) -> None:
