@@ -1,7 +1,8 @@
 """A run folder into records, one for each repeat that is whole.
 
-The forwarding rate is what the receiver's ingress counted, over the time the sender took to send: sender, DUT and
-receiver of the virtual lab share one processor, so the last packet arrives before the sender's clock stops.
+A trial's offered load is the median of its slices' rates, as the archives of this field take the median of the
+per-second rates: a slice in which the kernel put its work off does not move it, and stays visible in the series. Its
+forwarding rate is that share of the load which the receiver's ingress counted over the whole trial.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from statistics import median
 
 from fwdlab.case import Case, parse_case
 from fwdlab.errors import RecordError
@@ -71,8 +73,8 @@ def _trial(
 ) -> Trial:
     duration_s = sum(item.duration_s for item in measured)
     sent = sum(item.packets for item in measured)
-    offered = sent / duration_s
-    forwarded = _counter(counters, "receiver:sink", "rx_packets", case) / duration_s
+    offered = median(item.pps for item in measured)
+    forwarded = offered * _counter(counters, "receiver:sink", "rx_packets", case) / max(1, sent)
     octets = _counter(counters, "sender:s0", "tx_bytes", case)
     packets = max(1, _counter(counters, "sender:s0", "tx_packets", case))
     return Trial(

@@ -49,27 +49,19 @@ facts() {
 }
 
 # Constant load in samples of a fixed number of packets: pktgen's own clock times them, nothing else runs meanwhile.
-blast() { # phase samples
-	sample=0
-	while [ "$sample" -lt "$2" ]; do
-		offer "$1" "$packets"
-		sample=$((sample + 1))
-	done
-}
-
 measure() {
 	count_hops before
-	blast measured "$(case_value hardware.trial.samples)"
+	offer measured "$packets" "$(case_value hardware.trial.samples)"
 	count_hops after
 	drop_at_dut
-	blast calibration 2
+	offer calibration "$packets" 2
 }
 
 # The window lies inside the traffic: sampling begins 300 ms after the load was asked for and ends with it.
 profile() {
 	echo 100000 >/proc/sys/kernel/perf_event_max_sample_rate
 	echo 0 >/proc/sys/kernel/kptr_restrict
-	pktgen s0 "count 0"
+	sender sh /guest/pktgen.sh s0 "count 0"
 	perf record -q -B -D 300 -e cpu-clock -F 9973 -a -g -o /tmp/perf.data \
 		/sbin/ip netns exec sender sh /guest/load-for.sh 0.5 >&2
 	perf script -i /tmp/perf.data >"$(channel fwdlab.profile)"
@@ -83,7 +75,7 @@ load_firewall "$(case_value firewall.rules)"
 prepare_load "$family" "$(case_value traffic.frame_size)" "$(case_value traffic.flows)" "$(case_value traffic.load)"
 facts
 echo traffic >"$(channel fwdlab.mark)"
-offer warmup "$(case_value hardware.trial.warmup)"
+offer warmup "$(case_value hardware.trial.warmup)" 1
 case $mode in
 measure) measure ;;
 profile) profile ;;
