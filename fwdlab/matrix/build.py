@@ -80,6 +80,7 @@ def _machine(name: str, entry: Fields) -> Machine:
         title=_prose(entry, "title"),
         arch=Arch(_text(entry, "arch")),
         memory=_text(entry, "memory"),
+        cpu=_text(entry, "cpu") if "cpu" in entry else "",
         trial=TrialSize(
             warmup=_whole(trial, "warmup"), samples=_whole(trial, "samples"), packets=_whole(trial, "packets")
         ),

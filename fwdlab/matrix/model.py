@@ -50,6 +50,7 @@ class Machine:
     title: str
     arch: Arch
     memory: str  # as QEMU takes it, such as "512M"
+    cpu: str  # as QEMU takes it; empty for the lab's usual one
     trial: TrialSize
 
     @property
@@ -58,6 +59,7 @@ class Machine:
         settings = (
             ("arch", str(self.arch)),
             ("memory", self.memory),
+            *((("cpu", self.cpu),) if self.cpu else ()),
             ("trial.warmup", str(self.trial.warmup)),
             ("trial.samples", str(self.trial.samples)),
             ("trial.packets", str(self.trial.packets)),
