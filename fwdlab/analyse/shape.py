@@ -13,6 +13,7 @@ _LEVEL = 0.01  # chance of a false alarm on normal noise, for each of the three
 _CLEAR = 3.0  # humps, outliers and drifts smaller than so many noise floors are not worth a word
 _FEWEST_FOR_HUMPS = 4
 _FEWEST_FOR_DRIFT = 8  # both sides together
+_SHARED = 3  # a side must drift by a third of the common slope at least, or the drift is not common
 
 # Normal samples of n values leave less than this share of their squares inside the best two groups in 1 % of cases:
 # quantiles of 400 000 draws each (100 000 from n = 30), between them a straight line.
@@ -136,15 +137,17 @@ def drift_of(base: Floats, new: Floats, floor: Floats) -> Floats:
     """Relative change a round common to both sides, zero where it may be chance; values as they were measured."""
     if base.shape[-1] + new.shape[-1] < _FEWEST_FOR_DRIFT:
         return np.zeros(base.shape[:-1])
-    pairs = [_centred(side) for side in (base, new)]
-    squares = sum(float(np.square(rounds).sum()) for rounds, _ in pairs)
-    slope = sum((relative @ rounds for rounds, relative in pairs), np.zeros(base.shape[:-1])) / squares
-    residue = sum(np.square(relative - slope[..., None] * rounds).sum(axis=-1) for rounds, relative in pairs)
+    sides = [_centred(side) for side in (base, new)]
+    squares = [float(np.square(rounds).sum()) for rounds, _ in sides]
+    slopes = [relative @ rounds / square for (rounds, relative), square in zip(sides, squares, strict=True)]
+    slope = (slopes[0] * squares[0] + slopes[1] * squares[1]) / sum(squares)
+    residue = sum(np.square(relative - slope[..., None] * rounds).sum(axis=-1) for rounds, relative in sides)
     degrees = base.shape[-1] + new.shape[-1] - 3
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * stdtr(degrees, -np.abs(slope) / np.sqrt(residue / degrees / squares))
+        p = 2 * stdtr(degrees, -np.abs(slope) / np.sqrt(residue / degrees / sum(squares)))
     span = np.abs(slope) * (max(base.shape[-1], new.shape[-1]) - 1)
-    return np.where((p < _LEVEL) & (span > _CLEAR * floor), slope, 0.0)
+    shared = np.minimum(*(one * np.sign(slope) for one in slopes)) >= np.abs(slope) / _SHARED
+    return np.where((p < _LEVEL) & (span > _CLEAR * floor) & shared, slope, 0.0)
 
 
 def _centred(values: Floats) -> tuple[Floats, Floats]:

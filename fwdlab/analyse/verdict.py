@@ -92,18 +92,18 @@ def judge(tested: Tested, p_shape_free: Floats, rules: Rules, gain: Floats) -> J
     inside the threshold.
     """
     p, p_same = corrected(tested.p, rules.correction), corrected(tested.p_same, rules.correction)
-    reach = np.log1p(rules.threshold)
-    large = np.abs(np.log1p(tested.delta)) >= reach - _ROUNDING
+    large = np.abs(np.log1p(tested.delta)) >= np.log1p(rules.threshold) - _ROUNDING
     found = (p <= rules.alpha) & large & (p_shape_free <= rules.alpha)
-    same = (p_same <= rules.alpha) & _inside(tested, reach) & ~found
+    same = (p_same <= rules.alpha) & _inside(tested, rules.threshold) & ~found
     good = tested.delta * gain > 0
     codes = np.select([same, found & good, found], [1, 2, 3], default=0).astype(np.int8)
     return Judged(codes=codes, p=p, p_same=p_same)
 
 
-def _inside(tested: Tested, reach: float) -> Flags:
-    low = np.log1p(np.maximum(tested.low, -1 + 1e-300))
-    inside: Flags = (low >= -reach - _ROUNDING) & (np.log1p(tested.high) <= reach + _ROUNDING)
+def _inside(tested: Tested, threshold: float) -> Flags:
+    """Whether the interval of the ratio lies between 1 / (1 + threshold) and its inverse."""
+    least = -threshold / (1 + threshold)
+    inside: Flags = (tested.low >= least - _ROUNDING) & (tested.high <= threshold + _ROUNDING)
     return inside
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import TypedDict, Unpack
 
 import click
 
 from fwdlab import units
 from fwdlab.analyse.compare import Pair, compare_all
-from fwdlab.analyse.load import Reader, load_sample, numbers_reader
-from fwdlab.analyse.result import METRICS, Comparison, Sample
-from fwdlab.analyse.rules import Correction, Rules, TTest
+from fwdlab.analyse.load import Source, load_source, numbers_reader, records_reader
+from fwdlab.analyse.result import METRICS, Comparison
+from fwdlab.analyse.rules import PHYSICAL_THRESHOLD, VIRTUAL_THRESHOLD, Correction, Rules, TTest
 from fwdlab.analyse.synthesis import outcome
 from fwdlab.analyse.words import interval_text, level_text, p_text, percent, repeats_text
 from fwdlab.errors import MatrixError
@@ -23,7 +24,7 @@ _TESTS = {"welch": TTest.WELCH, "pooled": TTest.POOLED}
 
 
 class _Options(TypedDict):
-    threshold: float
+    threshold: float | None
     confidence: float
     noise_floor: float | None
     correction: str
@@ -31,6 +32,7 @@ class _Options(TypedDict):
     metric: str
     column: int
     as_json: bool
+    results: Path
 
 
 class Share(click.ParamType[float]):
@@ -51,53 +53,55 @@ class Share(click.ParamType[float]):
 @click.command("compare")
 @click.argument("base")
 @click.argument("new", nargs=-1, required=True)
-@click.option("--threshold", type=Share(), default="1%", show_default=True, help="Smaller changes are no finding.")
+@click.option("--threshold", type=Share(), help="Smaller changes are no finding.  [default: 1%, virtual lab 0.2%]")
 @click.option("--confidence", type=Share(), default="95%", show_default=True, help="Of interval and verdict.")
 @click.option("--noise-floor", type=Share(), help="Relative deviation of repeats on this machine, from A/A runs.")
 @click.option("--correction", type=click.Choice(list(_CORRECTIONS)), default="holm", show_default=True)
 @click.option("--test", type=click.Choice(list(_TESTS)), default="welch", show_default=True)
 @click.option("--metric", type=click.Choice(list(METRICS)), default="forwarded", show_default=True)
 @click.option("--column", type=click.IntRange(min=1), default=1, show_default=True, help="Of a file of numbers.")
+@click.option("--results", type=click.Path(path_type=Path), default=Path("results"), show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Everything about each comparison, as JSON.")
 def command(base: str, new: tuple[str, ...], **options: Unpack[_Options]) -> None:
     """Say whether NEW is better, worse or the same as BASE, or whether that is unproven.
 
-    Each names a file with one number a line, in the order measured; - is standard input.
+    Each names a case with records below RESULTS (hardware/revision/firewall/patch/traffic), or a file with one number
+    a line in the order measured; - is standard input.
     """
-    rules = _rules(options)
-    readers: tuple[Reader, ...] = (numbers_reader(options["metric"], options["column"]),)
-    samples = [load_sample(name, readers) for name in (base, *new)]
-    comparisons = compare_all(_pairs(samples, options["noise_floor"]), rules)
-    click.echo(_json(comparisons, rules) if options["as_json"] else "\n".join(_report(samples[0], comparisons, rules)))
+    readers = (records_reader(options["results"]), numbers_reader(options["metric"], options["column"]))
+    sources = [load_source(name, readers) for name in (base, *new)]
+    rules = _rules(options, virtual=all(source.virtual for source in sources))
+    comparisons = compare_all(_pairs(sources, options["noise_floor"]), rules)
+    click.echo(_json(comparisons, rules) if options["as_json"] else "\n".join(_report(sources[0], comparisons, rules)))
 
 
-def _rules(options: _Options) -> Rules:
-    confidence = options["confidence"]
+def _rules(options: _Options, *, virtual: bool) -> Rules:
+    confidence, threshold = options["confidence"], options["threshold"]
     if not 0.5 < confidence < 1:
         raise MatrixError(f"--confidence: {percent(confidence)} is no level of confidence; choose one such as '95%'")
     return Rules(
-        threshold=options["threshold"],
+        threshold=(VIRTUAL_THRESHOLD if virtual else PHYSICAL_THRESHOLD) if threshold is None else threshold,
         confidence=confidence,
         correction=_CORRECTIONS[options["correction"]],
         test=_TESTS[options["test"]],
     )
 
 
-def _pairs(samples: Sequence[Sample], noise_floor: float | None) -> list[Pair]:
-    """Every later sample against the first, as repeats of one machine."""
-    base = samples[0]
+def _pairs(sources: Sequence[Source], noise_floor: float | None) -> list[Pair]:
+    """Every later sample against the first."""
+    base = sources[0]
     return [
         Pair(
             names=(),
-            base_arm=base.key,
-            new_arm=new.key,
-            base=base,
-            new=new,
-            machine="",
+            base_arm=base.name,
+            new_arm=new.name,
+            base=base.sample,
+            new=new.sample,
+            machine=new.machine,
             noise_floor=noise_floor,
             doubts=(),
         )
-        for new in samples[1:]
+        for new in sources[1:]
     ]
 
 
@@ -106,12 +110,15 @@ def _json(comparisons: Sequence[Comparison], rules: Rules) -> str:
     return json.dumps(found, indent=1, ensure_ascii=True, allow_nan=False)
 
 
-def _report(base: Sample, comparisons: Sequence[Comparison], rules: Rules) -> Iterator[str]:
-    mean = f", mean {level_text(sum(base.values) / len(base.values), base.metric)}" if base.values else ""
-    yield f"base {base.key}: {len(base.values)} repeats{mean}"
+def _report(base: Source, comparisons: Sequence[Comparison], rules: Rules) -> Iterator[str]:
+    values = base.sample.values
+    mean = f", mean {level_text(sum(values) / len(values), base.sample.metric)}" if values else ""
+    yield f"base {base.name}: {len(values)} repeats{mean}"
+    yield from (f"  left out {reason}" for reason in base.sample.invalid)
     count = f"{rules.correction} over {len(comparisons)} comparisons" if len(comparisons) > 1 else ""
     for item in comparisons:
         yield f"{item.new_arm}: {outcome(item)}"
+        yield from (f"  left out {reason}" for reason in item.new.invalid)
         if item.p_value is not None and item.mde is not None:
             yield f"  {'; '.join(_figures(item, count))}"
         yield from (f"  - {caveat}" for caveat in item.caveats)

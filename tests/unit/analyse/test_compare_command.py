@@ -54,8 +54,12 @@ def test_column_of_a_table_as_json() -> None:
             4,
             "bad:3: 'fast' is not a finite number; correct it, or choose another column with --column",
         ),
-        (("base", "none"), 2, "none: cannot be read (No such file or directory); name a file of numbers"),
-        (("base", "folder"), 2, "folder: is neither a file of numbers nor of records; name one that is"),
+        (
+            ("base", "none"),
+            2,
+            "none: cannot be read (No such file or directory); name a file of numbers or a case with records",
+        ),
+        (("base", "folder"), 2, "folder: is neither a file of numbers nor a case with records; name one that is"),
         (
             ("base", "base", "--confidence", "5%"),
             2,
