@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
+import re
 import shlex
 import signal
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -24,15 +24,17 @@ from fwdlab.matrix.load import load_matrix
 from fwdlab.matrix.measured import history_of
 from fwdlab.matrix.options import matrix_options
 from fwdlab.matrix.plan import History, Plan, Planned, make_plan, refuse_above
-from fwdlab.matrix.resolve import resolved_cases
+from fwdlab.matrix.resolve import resolved_cases, runner_sha256
+from fwdlab.matrix.words import quoted
 from fwdlab.records.store import Folders, load_records, make_records
-from fwdlab.run.carry import Event, Failure, carry_out, exit_code
+from fwdlab.run.carry import Event, exit_code
 from fwdlab.run.lock import locked
 from fwdlab.run.scripts import Bench
-from fwdlab.run.show import shown
-from fwdlab.run.tasks import Step, phases
+from fwdlab.run.session import carry_plan
+from fwdlab.run.tasks import Step
 
-_INTERRUPTED = 130  # what a shell gives for Ctrl-C
+EXIT_INTERRUPTED = 130  # what a shell gives for Ctrl-C
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")  # of an entry of the matrix, as its schema has it
 
 
 @click.command()
@@ -66,35 +68,44 @@ def command(  # noqa: PLR0913 - one argument an option
     """
     begin = time.monotonic()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    plan, workspace = (
-        _plan_of_file(case_file, results, repeats or 1)
-        if case_file
-        else _plan_of_matrix(Question(matrix, quick, runner_scripts, pattern, cap, repeats), results)
-    )
-    whole = pattern is None and case_file is None
-    with locked(results):
-        if whole:
-            write_whole(results / "campaigns.json", campaigns_text(plan.campaigns))
-            write_whole(results / "command", f"{_command_line()}\n")
-        bench = Bench(scripts=runner_scripts, workspace=workspace, results=results)
-        failures = _carry(plan, bench, jobs or os.cpu_count() or 1)
-        _conclude(plan, results, public if whole else None)
-        _spent(plan, results, time.monotonic() - begin)
-    for failure in failures:
-        click.echo(failure.message, err=True)
-    sys.exit(exit_code(failures))
+    asked = Question(matrix, quick, runner_scripts, pattern, case_file, repeats, cap)
+    try:
+        _refuse_mixed(asked)
+        plan, workspace = _plan_of_file(asked, case_file, results) if case_file else _plan_of_matrix(asked, results)
+        with locked(results):
+            bench = Bench(scripts=runner_scripts, workspace=workspace, results=results)
+            sys.exit(_measure(plan, bench, jobs, None if asked.part else public, begin))
+    except KeyboardInterrupt:
+        click.echo("stopped; what is measured is kept, and the same command goes on from there", err=True)
+        sys.exit(EXIT_INTERRUPTED)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was asked for on the command line, as far as the matrix goes."""
+    """What was asked for on the command line, as far as the plan goes."""
 
     matrix: Path
     quick: bool
     runner_scripts: Path
     pattern: str | None
-    cap: str | None
+    case_file: Path | None
     repeats: int | None
+    cap: str | None
+
+    @property
+    def part(self) -> bool:
+        """Whether only some cases are wanted, which makes no campaign."""
+        return self.pattern is not None or self.case_file is not None
+
+
+def _refuse_mixed(asked: Question) -> None:
+    """Options that would change nothing where they stand."""
+    if asked.pattern is not None and asked.case_file is not None:
+        raise MatrixError("--only: a case file holds one case; leave --only or --case-file away")
+    if asked.repeats is not None and not asked.part:
+        raise MatrixError(
+            "--repeats: campaigns ask for their own; mend 'repeats' in the matrix, or name cases by --only"
+        )
 
 
 def _plan_of_matrix(asked: Question, results: Path) -> tuple[Plan, Path]:
@@ -102,6 +113,9 @@ def _plan_of_matrix(asked: Question, results: Path) -> tuple[Plan, Path]:
     cases: Sequence[Case] = resolved_cases(declared, asked.runner_scripts)
     if asked.pattern is not None:
         cases = only(cases, asked.pattern)
+    if asked.repeats is not None:
+        asks = tuple(replace(ask, repeats=asked.repeats) for ask in declared.asks)
+        declared = replace(declared, repeats=asked.repeats, asks=asks)
     plan = make_plan(declared, cases, history_of(results, cases))
     refuse_above(plan, declared.cap_s if asked.cap is None else _seconds(asked.cap))
     return plan, declared.folder
@@ -114,68 +128,89 @@ def _seconds(cap: str) -> float:
         raise MatrixError(f"--cap: {error}") from error
 
 
-def _plan_of_file(case_file: Path, results: Path, repeats: int) -> tuple[Plan, Path]:
+def _plan_of_file(asked: Question, case_file: Path, results: Path) -> tuple[Plan, Path]:
     """A plan of one case; rule files are found from the working directory."""
-    try:
-        case = parse_case(case_file.read_text(encoding="utf-8"), str(case_file))
-    except (OSError, UnicodeDecodeError) as error:
-        raise MatrixError(f"{case_file}: cannot be read ({error}); write it with 'fwdlab cases --write'") from error
-    except RecordError as error:
-        raise MatrixError(str(error)) from error
+    case = _case_of(case_file, asked.runner_scripts)
     history: History = history_of(results, [case])
     planned = Planned(
         case=case,
         key=case.key,
-        repeats=repeats,
+        repeats=asked.repeats or 1,
         done=history.done.get(case.key, frozenset()),
         profiled=case.key in history.profiled,
     )
     return Plan(origin=str(case_file), seed=0, planned=(planned,), machines=(), campaigns=(), notes=()), Path.cwd()
 
 
-def _carry(plan: Plan, bench: Bench, jobs: int) -> tuple[Failure, ...]:
-    todo = phases(plan)
-    boots = len(todo[1])
-    with shown(tasks=sum(map(len, todo)), boots=boots) as show:
-        try:
-            return carry_out(todo, bench.do, jobs, lambda event: show.tell(event, _figure(event, bench.results)))
-        except KeyboardInterrupt:
-            bench.stop()
-            click.echo("stopped; what is measured is kept, and the same command goes on from there", err=True)
-            sys.exit(_INTERRUPTED)
+def _case_of(case_file: Path, runner_scripts: Path) -> Case:
+    """The case a file describes, if its names are safe as folders and these scripts are the ones it names."""
+    try:
+        case = parse_case(case_file.read_text(encoding="utf-8"), str(case_file))
+    except (OSError, UnicodeDecodeError) as error:
+        raise MatrixError(f"{case_file}: cannot be read ({error}); write it with 'fwdlab cases --write'") from error
+    except RecordError as error:
+        raise MatrixError(str(error)) from error
+    for name in case.names:
+        if not _NAME.fullmatch(name):
+            raise MatrixError(f"{case_file}: name {quoted(name)} is none a matrix could give; write the file again")
+    if case.runner_sha256 != runner_sha256(case.hardware.lab, runner_scripts):
+        raise MatrixError(
+            f"{case_file}: was written for other scripts than {runner_scripts}; write it with 'fwdlab cases --write'"
+        )
+    return case
 
 
-def _figure(event: Event, results: Path) -> str:
+def _measure(plan: Plan, bench: Bench, jobs: int | None, public: Path | None, begin: float) -> int:
+    """Carry the plan out, then records, verdicts and site; the exit status, sentences on standard error."""
+    results = bench.results
+    if public is not None:
+        write_whole(results / "campaigns.json", campaigns_text(plan.campaigns))
+        write_whole(results / "command", f"{_command_line()}\n")
+    failures = carry_plan(plan, bench, jobs, lambda event: figure(event, results))
+    try:
+        refused = _conclude(plan, results, public)
+        _spent(plan, results, time.monotonic() - begin)
+    finally:
+        for failure in failures:
+            click.echo(failure.message, err=True)
+    for sentence in refused:
+        click.echo(sentence, err=True)
+    return exit_code(failures) or (RecordError.exit_code if refused else 0)
+
+
+def figure(event: Event, results: Path) -> str:
     """The forwarding rate of a repeat that is there, in words."""
     if event.task.step is not Step.TRAFFIC or event.outcome.status:
         return ""
+    from fwdlab.records.make import rates_of  # noqa: PLC0415
     from fwdlab.records.raw import parse_result  # noqa: PLC0415
 
-    path = results / "runs" / event.task.case.folder / f"repeat-{event.task.repeat}" / "result"
+    path = results / "runs" / event.task.case.folder / event.task.folder / "result"
     try:
-        slices = parse_result(path.read_text(encoding="utf-8", errors="replace"), str(path)).phase("measured")
-        rate = sum(item.packets for item in slices) / sum(item.duration_s for item in slices)
-    except (FwdlabError, OSError, ZeroDivisionError):
+        _, rate = rates_of(parse_result(path.read_text(encoding="utf-8", errors="replace"), str(path)), str(path))
+    except (FwdlabError, OSError):
         return "no figure; 'fwdlab record' says why"
     return units.common_scale([rate]).text(rate, "pps")
 
 
-def _conclude(plan: Plan, results: Path, public: Path | None) -> None:
-    """Records, then the verdicts and the site, or a line for each case where only some were asked for."""
+def _conclude(plan: Plan, results: Path, public: Path | None) -> tuple[str, ...]:
+    """Records, then the verdicts and the site, or a line for each case where only some were asked for.
+
+    Returns a sentence for each repeat and each record that cannot be trusted.
+    """
     folders = Folders(results=results)
     case_folders = [item.case.folder for item in plan.planned if (folders.runs / item.case.folder).is_dir()]
-    for refused in make_records(folders, case_folders):
-        click.echo(refused, err=True)
+    unmade = make_records(folders, case_folders)
     if public is not None:
-        publish(results, public)
-        return
+        return unmade + publish(results, public)
     from fwdlab.analyse.samples import sample_of  # noqa: PLC0415
     from fwdlab.render.table import sample_line  # noqa: PLC0415
 
-    records = load_records(folders, case_folders).records
+    loaded = load_records(folders, case_folders)
     for item in plan.planned:
-        if ours := [record for record in records if record.key == item.key]:
+        if ours := [record for record in loaded.records if record.key == item.key]:
             click.echo(sample_line(sample_of(ours)))
+    return unmade + loaded.refused
 
 
 def _spent(plan: Plan, results: Path, elapsed_s: float) -> None:

@@ -18,11 +18,12 @@ _ROOT = Path(__file__).parents[2]
 @click.option("--public", type=click.Path(path_type=Path), default=Path("public"), show_default=True)
 def command(results: Path, public: Path) -> None:
     """Judge the records below RESULTS and build the site at PUBLIC; prints the verdicts and the home page."""
-    publish(results, public)
+    if refused := publish(results, public):
+        raise RecordError("\n".join(refused))
 
 
-def publish(results: Path, public: Path) -> None:
-    """Print every campaign's verdicts and build the site; RecordError at the end where records are refused."""
+def publish(results: Path, public: Path) -> tuple[str, ...]:
+    """Print every campaign's verdicts and build the site; a sentence for each record that was refused."""
     from fwdlab.render.assemble import campaign_page  # noqa: PLC0415 - statistics and drawing are slow to import
     from fwdlab.render.colours import assign  # noqa: PLC0415
     from fwdlab.render.site import render_site  # noqa: PLC0415
@@ -44,8 +45,7 @@ def publish(results: Path, public: Path) -> None:
         hugo=Path("hugo"),
     )
     click.echo(f"site: {home}")
-    if loaded.refused:
-        raise RecordError("\n".join(loaded.refused))
+    return loaded.refused
 
 
 def _campaigns(results: Path) -> tuple[Campaign, ...]:

@@ -15,8 +15,9 @@ from statistics import median
 from fwdlab.case import Case, parse_case
 from fwdlab.errors import RecordError
 from fwdlab.files import sha256_of
-from fwdlab.records.model import Calibration, Clock, Conditions, RawFile, Record, Slice, Trial
-from fwdlab.records.raw import Counted, Result, parse_facts, parse_result
+from fwdlab.records.facts import Facts, parse_facts
+from fwdlab.records.model import Calibration, Conditions, RawFile, Record, Slice, Trial
+from fwdlab.records.raw import AGAIN, Counted, Result, parse_result
 from fwdlab.units import ETHERNET_FCS_OCTETS
 
 _REPEAT = re.compile(r"repeat-([1-9][0-9]*)")
@@ -25,8 +26,9 @@ _REPEAT = re.compile(r"repeat-([1-9][0-9]*)")
 def records_of(run: Path) -> Iterator[Record | RecordError]:
     """The record of each whole repeat of a run folder, or why there is none; in the order of the repeats."""
     try:
-        case = parse_case(_text(run / "case"), str(run / "case"))
+        case = _case(run)
         listed = _manifest(run)
+        tuple(_raw_files(run, run / "prepare", listed))  # conditions are read from there
     except RecordError as error:
         yield error
         return
@@ -37,6 +39,14 @@ def records_of(run: Path) -> Iterator[Record | RecordError]:
             yield error
 
 
+def _case(run: Path) -> Case:
+    """The case of a run folder; a folder that is not named for it could put records anywhere."""
+    case = parse_case(_text(run / "case"), str(run / "case"))
+    if run.parts[-len(case.folder.parts) :] != case.folder.parts:
+        raise RecordError(f"{run}/case: is the case of '{case.folder}', not of this folder; {AGAIN}")
+    return case
+
+
 def repeats_of(run: Path) -> list[tuple[int, Path]]:
     """The whole repeats of a run folder by number."""
     matches = ((_REPEAT.fullmatch(path.name), path) for path in run.iterdir() if path.is_dir())
@@ -44,67 +54,73 @@ def repeats_of(run: Path) -> list[tuple[int, Path]]:
 
 
 def _record(case: Case, run: Path, folder: Path, number: int, listed: Mapping[str, str]) -> Record:
+    raw = tuple(_raw_files(run, folder, listed))
     result = parse_result(_text(folder / "result"), str(folder / "result"))
     prepared = parse_facts(_text(run / "prepare" / "facts"), str(run / "prepare" / "facts"))
     facts = parse_facts(_text(folder / "facts"), str(folder / "facts"))
-    measured = result.phase("measured")
-    if not measured:
-        raise RecordError(f"{folder}/result: holds no measured sample; measure this repeat again")
     counters = _differences(result.counters)
     calibration = result.phase("calibration")
     return Record(
         names=case.names,
         key=case.key,
-        trial=_trial(case, number, measured, counters, {**prepared, **facts, **dict(result.facts)}),
-        series=measured,
+        trial=_trial(case, number, result, counters, Facts(folder, {**prepared, **facts, **dict(result.facts)})),
+        series=result.phase("measured"),
         calibration=_calibration(calibration) if calibration else None,
         counters=tuple((hop, tuple(sorted(values.items()))) for hop, values in sorted(counters.items())),
         conditions=_conditions(case, prepared, result),
-        raw=tuple(_raw_files(run, folder, listed)),
+        raw=raw,
     )
 
 
-def _trial(
-    case: Case,
-    number: int,
-    measured: Sequence[Slice],
-    counters: Mapping[str, Mapping[str, int]],
-    facts: Mapping[str, str],
-) -> Trial:
-    duration_s = sum(item.duration_s for item in measured)
-    sent = sum(item.packets for item in measured)
+def rates_of(result: Result, origin: str) -> tuple[float, float]:
+    """Offered and forwarded packets a second of one result."""
+    measured = result.phase("measured")
+    if not measured:
+        raise RecordError(f"{origin}: holds no measured sample; {AGAIN}")
     offered = median(item.pps for item in measured)
-    forwarded = offered * _counter(counters, "receiver:sink", "rx_packets", case) / max(1, sent)
-    octets = _counter(counters, "sender:s0", "tx_bytes", case)
-    packets = max(1, _counter(counters, "sender:s0", "tx_packets", case))
+    received = _counter(_differences(result.counters), "receiver:sink", "rx_packets", origin)
+    return offered, offered * received / max(1, sum(item.packets for item in measured))
+
+
+def _trial(case: Case, number: int, result: Result, counters: Mapping[str, Mapping[str, int]], facts: Facts) -> Trial:
+    origin = f"{facts.folder}/result"
+    offered, forwarded = rates_of(result, origin)
+    octets = _counter(counters, "sender:s0", "tx_bytes", origin)
+    packets = max(1, _counter(counters, "sender:s0", "tx_packets", origin))
     return Trial(
         repeat=number,
-        order=int(facts.get("order", "0")),
-        intended_pps=None if case.traffic.load == "max" else float(case.traffic.load),
+        order=int(facts.number("order") or 0),
+        intended_pps=_intended(case),
         offered_pps=offered,
         forwarded_pps=forwarded,
         dropped_pps=offered - forwarded,
         frame_size=round(octets / packets) + ETHERNET_FCS_OCTETS,
         flows=case.traffic.flows,
-        duration_s=duration_s,
-        time=Clock(facts.get("time", "wall")),
-        generator=facts.get("generator", "unknown"),
-        started=facts.get("started", ""),
-        ended=facts.get("ended", ""),
-        boot_s=_seconds(facts, "boot_s"),
-        traffic_s=_seconds(facts, "traffic_s"),
+        duration_s=sum(item.duration_s for item in result.phase("measured")),
+        time=facts.clock(),
+        generator=facts.text("generator", "unknown"),
+        started=facts.text("started", ""),
+        ended=facts.text("ended", ""),
+        boot_s=facts.number("boot_s"),
+        traffic_s=facts.number("traffic_s"),
     )
 
 
-def _seconds(facts: Mapping[str, str], name: str) -> float | None:
-    return float(facts[name]) if facts.get(name) else None
+def _intended(case: Case) -> float | None:
+    if case.traffic.load == "max":
+        return None
+    if not case.traffic.load.isdecimal():
+        raise RecordError(
+            f"{case.slug}: load '{case.traffic.load[:40]}' is neither 'max' nor a whole number; plan again"
+        )
+    return float(case.traffic.load)
 
 
-def _counter(counters: Mapping[str, Mapping[str, int]], hop: str, counter: str, case: Case) -> int:
+def _counter(counters: Mapping[str, Mapping[str, int]], hop: str, counter: str, origin: str) -> int:
     try:
         return counters[hop][counter]
     except KeyError as error:
-        raise RecordError(f"{case.slug}: {hop} did not count '{counter}'; measure this repeat again") from error
+        raise RecordError(f"{origin}: {hop} did not count '{counter}' before and after; {AGAIN}") from error
 
 
 def _calibration(slices: Sequence[Slice]) -> Calibration:
@@ -137,12 +153,18 @@ def _conditions(case: Case, prepared: Mapping[str, str], result: Result) -> Cond
 
 
 def _raw_files(run: Path, folder: Path, listed: Mapping[str, str]) -> Iterator[RawFile]:
-    for path in sorted(item for item in folder.iterdir() if item.is_file()):
-        name = path.relative_to(run).as_posix()
+    """Every file of a repeat, each as the manifest has it; links are none, since they may lead anywhere."""
+    paths = {path.relative_to(run).as_posix(): path for path in sorted(folder.rglob("*")) if not path.is_dir()}
+    for name, path in paths.items():
+        if folder.is_symlink() or path.is_symlink():
+            raise RecordError(f"{path}: is a link, and raw output lies in its run folder; {AGAIN}")
         found = sha256_of(path)
         if listed.get(name, found) != found:
-            raise RecordError(f"{path}: its SHA-256 is not the manifest's; the file was changed, measure it again")
+            raise RecordError(f"{path}: its SHA-256 is not the manifest's, the file was changed; {AGAIN}")
         yield RawFile(path=name, sha256=found, size=path.stat().st_size)
+    for name in listed:
+        if name.startswith(f"{folder.name}/") and name not in paths:
+            raise RecordError(f"{run / name}: is in the manifest, and not there; {AGAIN}")
 
 
 def _manifest(run: Path) -> dict[str, str]:
@@ -157,4 +179,4 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
-        raise RecordError(f"{path}: cannot be read ({error.strerror}); measure this case again") from error
+        raise RecordError(f"{path}: cannot be read ({error.strerror}); {AGAIN}") from error

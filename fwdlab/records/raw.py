@@ -13,7 +13,11 @@ from dataclasses import dataclass
 from fwdlab.errors import RecordError
 from fwdlab.records.model import Pairs, Slice
 
+AGAIN = "remove its folder and run again"  # a folder that is there is never measured again
 _FIELDS = {"fact": 2, "sysctl": 2, "sample": 4, "counter": 4}
+_PHASES = ("warmup", "measured", "calibration")
+_MOMENTS = ("before", "after")
+_DIGITS = 18  # of a count; no counter of a lab has more
 _MICROSECOND = 1e-6
 
 
@@ -53,48 +57,45 @@ def parse_result(text: str, origin: str) -> Result:
     """The result a lab printed; RecordError with the line where it is cut off or says what nobody understands."""
     lines = text.split("\n")
     if lines[-1:] != [""] or lines[-2:-1] != ["end\tok"]:
-        raise RecordError(f"{origin}:{len(lines)}: the result is cut off; measure this repeat again")
-    rows = [_row(line, f"{origin}:{number}") for number, line in enumerate(lines[:-2], 1)]
+        raise RecordError(f"{origin}:{len(lines)}: the result is cut off; {AGAIN}")
+    places = [(f"{origin}:{number}", line) for number, line in enumerate(lines[:-2], 1)]
+    rows = [(place, _row(line, place)) for place, line in places]
     return Result(
-        facts=tuple((row[1], row[2]) for row in rows if row[0] == "fact"),
-        sysctls=tuple((row[1], row[2]) for row in rows if row[0] == "sysctl"),
-        samples=tuple(_sampled(row, origin) for row in rows if row[0] == "sample"),
-        counters=tuple(_counted(row, origin) for row in rows if row[0] == "counter"),
+        facts=tuple((row[1], row[2]) for _, row in rows if row[0] == "fact"),
+        sysctls=tuple((row[1], row[2]) for _, row in rows if row[0] == "sysctl"),
+        samples=tuple(_sampled(row, place) for place, row in rows if row[0] == "sample"),
+        counters=tuple(_counted(row, place) for place, row in rows if row[0] == "counter"),
     )
-
-
-def parse_facts(text: str, origin: str) -> dict[str, str]:
-    """The facts of a `facts` file, one `name<TAB>value` a line."""
-    facts = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        name, tab, value = line.partition("\t")
-        if not tab:
-            raise RecordError(f"{origin}:{number}: no tab in '{line[:40]}'; measure this case again")
-        facts[name] = value
-    return facts
 
 
 def _row(line: str, origin: str) -> list[str]:
     row = line.split("\t")
     if row[0] not in _FIELDS:
-        raise RecordError(f"{origin}: '{row[0][:40]}' is no line of a result; measure this repeat again")
+        raise RecordError(f"{origin}: '{row[0][:40]}' is no line of a result; {AGAIN}")
     if len(row) != _FIELDS[row[0]] + 1:
-        raise RecordError(f"{origin}: '{row[0]}' has {len(row) - 1} values, not {_FIELDS[row[0]]}; measure it again")
+        raise RecordError(f"{origin}: '{row[0]}' has {len(row) - 1} values, not {_FIELDS[row[0]]}; {AGAIN}")
     return row
 
 
 def _sampled(row: list[str], origin: str) -> Sampled:
+    _known(row[1], _PHASES, origin)
     packets, errors, elapsed = (_whole(value, origin) for value in row[2:])
     if elapsed == 0:
-        raise RecordError(f"{origin}: a sample of {packets} packets took no time; measure this repeat again")
+        raise RecordError(f"{origin}: a sample of {packets} packets took no time; {AGAIN}")
     return Sampled(phase=row[1], slice=Slice(packets=packets, errors=errors, duration_s=elapsed * _MICROSECOND))
 
 
 def _counted(row: list[str], origin: str) -> Counted:
+    _known(row[1], _MOMENTS, origin)
     return Counted(moment=row[1], hop=row[2], counter=row[3], value=_whole(row[4], origin))
 
 
+def _known(word: str, words: tuple[str, ...], origin: str) -> None:
+    if word not in words:
+        raise RecordError(f"{origin}: '{word[:40]}' is none of {', '.join(words)}; {AGAIN}")
+
+
 def _whole(text: str, origin: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise RecordError(f"{origin}: '{text[:40]}' is not a count; measure this repeat again")
+    if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
+        raise RecordError(f"{origin}: '{text[:40]}' is not a count; {AGAIN}")
     return int(text)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from fwdlab.errors import RecordError
+from fwdlab.errors import LabError, RecordError
 from fwdlab.files import sha256_of, write_whole
 from fwdlab.records.make import records_of
 from fwdlab.records.model import Record
@@ -33,6 +33,11 @@ class Folders:
     def refused(self) -> Path:
         """Records nobody may trust, each beside the reason."""
         return self.results / "refused"
+
+    def raw_file(self, run: Path, name: str) -> Path | None:
+        """A file of a run folder; None where it is not there, or leads out of it."""
+        path = run / name
+        return path if path.is_file() and path.resolve().is_relative_to(run.resolve()) else None
 
     def run_of(self, record: Record) -> Path:
         """The run folder a record was read from."""
@@ -69,7 +74,7 @@ def load_records(folders: Folders, case_folders: Iterable[Path]) -> Loaded:
     records, refused = [], []
     for path in _record_files(folders.records, case_folders):
         try:
-            record = parse_record(path.read_text(encoding="utf-8", errors="replace"), str(path))
+            record = parse_record(_text(path), str(path))
             _check_place(record, path)
             _check_raw(record, folders)
             records.append(record)
@@ -89,6 +94,13 @@ def _record_files(root: Path, case_folders: Iterable[Path]) -> Iterator[Path]:
         yield from sorted((root / case_folder).glob("repeat-*.json"))
 
 
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read ({error.strerror}); make it again with 'fwdlab record'") from error
+
+
 def _check_place(record: Record, path: Path) -> None:
     expected = record_path(record)
     if path.parts[-len(expected.parts) :] != expected.parts:
@@ -98,15 +110,17 @@ def _check_place(record: Record, path: Path) -> None:
 def _check_raw(record: Record, folders: Folders) -> None:
     run = folders.run_of(record)
     for raw in record.raw:
-        file = run / raw.path
-        if not file.resolve().is_relative_to(run.resolve()) or not file.is_file():
-            raise RecordError(f"{file}: raw output of a record is missing; measure this repeat again")
+        file = folders.raw_file(run, raw.path)
+        if file is None:
+            raise RecordError(f"{run / raw.path}: raw output of a record is missing; remove its folder and run again")
         if sha256_of(file) != raw.sha256:
-            raise RecordError(f"{file}: is not what the record was read from; measure this repeat again")
+            raise RecordError(f"{file}: is not what the record was read from; remove its folder and run again")
 
 
 def _set_aside(path: Path, folders: Folders, reason: str) -> None:
     aside = folders.refused / path.relative_to(folders.records)
-    write_whole(aside, path.read_bytes())
     write_whole(aside.with_suffix(".reason"), f"{reason}\n")
-    path.unlink()
+    try:
+        path.replace(aside)
+    except OSError as error:
+        raise LabError(f"{path}: cannot be set aside ({error.strerror}); move it away by hand") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cache
@@ -36,14 +37,23 @@ def record_text(record: Record) -> str:
 def parse_record(text: str, origin: str) -> Record:
     """The record a JSON text says; RecordError with the place in it where it does not fit the schema."""
     try:
-        document = json.loads(text)
-    except ValueError as error:
+        document = json.loads(text, parse_constant=_refused, parse_float=_finite)
+    except (ValueError, RecursionError) as error:
         raise RecordError(f"{origin}: is no JSON ({error}); make it again with 'fwdlab record'") from error
     faults = sorted(_validator().iter_errors(document), key=lambda fault: fault.json_path)
     if faults:
         place = f"{origin}: {faults[0].json_path}"
         raise RecordError(f"{place}: {faults[0].message[:200]}; make it again with 'fwdlab record'")
     return _record(document)
+
+
+def _refused(word: str) -> float:
+    raise ValueError(f"'{word}' is no number")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    return value if math.isfinite(value) else _refused(text)
 
 
 @cache

@@ -116,22 +116,23 @@ def _ministat(result: CampaignResult) -> Iterator[MinistatBlock]:
 
 
 def _case_report(member: Member, records: Sequence[Record], folders: Folders) -> CaseReport:
-    profile, note = _profile(folders.runs.joinpath(*member.names, member.key)) if records else (None, "not measured")
+    run = folders.runs.joinpath(*member.names, member.key)
+    profile, note = _profile(folders, run) if records else (None, "not measured")
     return CaseReport(
         names=member.names,
         key=member.key,
         provenance=tuple(_provenance(records[0])) if records else (),
         command=records[0].conditions.command if records else f"./lab run --only '{'/'.join(member.names)}'",
         downloads=tuple(_downloads(records, folders)),
-        invalid=tuple(_invalid(records, folders.runs.joinpath(*member.names, member.key))),
+        invalid=tuple(_invalid(records, folders, run)),
         profile=profile,
         profile_note=note,
     )
 
 
-def _profile(run: Path) -> tuple[Profile | None, str]:
-    path = run / "profile" / "perf.script"
-    if not path.is_file():
+def _profile(folders: Folders, run: Path) -> tuple[Profile | None, str]:
+    path = folders.raw_file(run, "profile/perf.script")
+    if path is None:
         return None, "no profile was collected"
     try:
         return formats.fold(path.read_text(encoding="utf-8", errors="replace"), str(path)), ""
@@ -153,14 +154,17 @@ def _provenance(record: Record) -> Iterator[Pair]:
     yield Pair(label="runner scripts SHA-256", value=conditions.runner_sha256)
 
 
-def _invalid(records: Sequence[Record], run: Path) -> Iterator[InvalidTrial]:
+def _invalid(records: Sequence[Record], folders: Folders, run: Path) -> Iterator[InvalidTrial]:
     """Trials a gate refused, and boots that did not end well."""
     sample = sample_of(records) if records else None
     for reason in sample.invalid if sample else ():
         trial, _, said = reason.partition(": ")
         yield InvalidTrial(trial=trial, reason=said)
     for path in sorted(run.glob("failed/*/reason")):
-        yield InvalidTrial(trial=path.parent.name, reason=path.read_text(errors="replace").partition("\t")[2].strip())
+        if folders.raw_file(run, path.relative_to(run).as_posix()):
+            yield InvalidTrial(
+                trial=path.parent.name, reason=path.read_text(errors="replace").partition("\t")[2].strip()
+            )
 
 
 def _downloads(records: Sequence[Record], folders: Folders) -> Iterator[Download]:
@@ -174,8 +178,8 @@ def _downloads(records: Sequence[Record], folders: Folders) -> Iterator[Download
     if records:
         run = folders.run_of(records[0])
         for name in ("case", "manifest", "prepare/facts", "prepare/kernel.config", "prepare/guest.packages"):
-            if (run / name).is_file():
-                yield _download(run / name, Path("runs", *records[0].names, records[0].key, name))
+            if found := folders.raw_file(run, name):
+                yield _download(found, Path("runs", *records[0].names, records[0].key, name))
 
 
 def _download(source: Path, place: Path) -> Download:

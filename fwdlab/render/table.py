@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from statistics import fmean
+from statistics import fmean, stdev
 
 from fwdlab.analyse.result import Comparison, Sample
 from fwdlab.analyse.synthesis import titles_of
@@ -38,7 +38,9 @@ def sample_line(sample: Sample) -> str:
     if not sample.values:
         return f"{'/'.join(sample.names)}: no valid repeat{left_out}"
     mean = fmean(sample.values)
-    return f"{'/'.join(sample.names)}: {common_scale([mean]).text(mean, 'pps')}, n {len(sample.values)}{left_out}"
+    spread = f", cv {stdev(sample.values) / mean:.3%}".replace("%", " %") if len(sample.values) > 1 and mean else ""
+    rate = common_scale([mean]).text(mean, "pps")
+    return f"{'/'.join(sample.names)}: {rate}, n {len(sample.values)}{spread}{left_out}"
 
 
 def _mean(sample: Sample) -> float | None:

@@ -43,21 +43,30 @@ class _State:
 
 
 def carry_out(
-    phases: Iterable[Sequence[Task]], do: Do, places: int, report: Callable[[Event], None]
+    phases: Iterable[Sequence[Task]], do: Do, places: int, report: Callable[[Event], None], *, stop: Callable[[], None]
 ) -> tuple[Failure, ...]:
     """Do every task of every phase, `places` of the virtual lab and one of each machine at a time.
 
-    Within a lane tasks begin in their order. `report` is called in this thread. Returns the cases given up.
+    Within a lane tasks begin in their order. `report` is called in this thread, and so is `stop` where an interrupt or
+    an error ends the work: it is to end what `do` is at. Returns the cases given up.
     """
     state = _State()
     for tasks in phases:
         lanes = _lanes(tasks, places)
         with ThreadPoolExecutor(max_workers=max(1, sum(size for size, _ in lanes))) as pool:
-            for event in _run_lanes(pool, lanes, do, state):
-                if event.outcome.status != 0 and not event.skipped:
-                    state.failures.setdefault(event.task.key, Failure(task=event.task, outcome=event.outcome))
-                report(event)
+            try:
+                for event in _run_lanes(pool, lanes, do, state):
+                    _note(event, state)
+                    report(event)
+            except BaseException:
+                stop()  # the pool waits for its threads, and they for what they call
+                raise
     return tuple(state.failures.values())
+
+
+def _note(event: Event, state: _State) -> None:
+    if event.outcome.status != 0 and not event.skipped:
+        state.failures.setdefault(event.task.key, Failure(task=event.task, outcome=event.outcome))
 
 
 def _lanes(tasks: Sequence[Task], places: int) -> list[tuple[int, list[Task]]]:

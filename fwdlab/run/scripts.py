@@ -12,9 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fwdlab.case import case_text
-from fwdlab.errors import LabError
+from fwdlab.errors import FwdlabError, LabError
 from fwdlab.files import write_whole
 from fwdlab.run.tasks import Outcome, Step, Task
+
+_KILLED = 137  # what a shell gives for SIGKILL
+_TETHER = '[ "$PPID" = "$0" ] || exit; trap "kill -KILL 0" TERM; "$@" & wait "$!"'
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -26,30 +29,45 @@ class Bench:
     results: Path
     children: set[subprocess.Popen[str]] = field(default_factory=set)
     mutex: threading.Lock = field(default_factory=threading.Lock)
+    stopped: threading.Event = field(default_factory=threading.Event)
 
     def do(self, task: Task) -> Outcome:
-        """Call the task's script and wait for it."""
-        case_file = self.results / "cases" / f"{task.case.slug}.case"
+        """Call the task's script and wait for it; what keeps it from being called is an outcome as well."""
         run = self.results / "runs" / task.case.folder
+        try:
+            outcome = self._call(self._command(task, run))
+        except FwdlabError as error:
+            return Outcome(status=error.exit_code, message=str(error), seconds=0.0)
+        if self.stopped.is_set():
+            shutil.rmtree(run / f"{task.folder}.partial", ignore_errors=True)
+        return outcome
+
+    def _command(self, task: Task, run: Path) -> list[str]:
+        """The script with its words; its case file is written first."""
+        case_file = self.results / "cases" / f"{task.case.slug}.case"
         if task.step is Step.PREPARE:
             write_whole(case_file, case_text(task.case))
         words = [str(task.repeat), str(task.order)] if task.step is Step.TRAFFIC else []
         script = self.scripts / f"{task.step}.sh"
-        return self._call([str(script), str(case_file.resolve()), str(run.resolve()), *words])
+        return [str(path.resolve()) for path in (script, case_file, run)] + words
 
     def _call(self, command: list[str]) -> Outcome:
         begin = time.monotonic()
         with self.mutex:
+            if self.stopped.is_set():
+                return Outcome(status=_KILLED, message=f"{command[0]}: not begun, the run was stopped", seconds=0.0)
             child = self._start(command)
             self.children.add(child)
         _, said = child.communicate()
         with self.mutex:
             self.children.discard(child)
         lines = [line for line in said.splitlines() if line.strip()]
-        message = lines[-1] if lines else f"{command[0]}: ended with status {child.returncode}"
+        message = lines[-1] if lines else f"{command[0]}: ended with status {child.returncode}; run it by hand"
         return Outcome(status=child.returncode, message=message, seconds=time.monotonic() - begin)
 
     def _start(self, command: list[str]) -> subprocess.Popen[str]:
+        if not os.access(command[0], os.X_OK):
+            raise LabError(f"{command[0]}: cannot be run; mend the checkout, or --runner-scripts")
         try:
             return subprocess.Popen(
                 [*_tether(), *command],
@@ -65,13 +83,17 @@ class Bench:
             raise LabError(f"{command[0]}: cannot be run ({error.strerror}); mend the checkout") from error
 
     def stop(self) -> None:
-        """End every child and its children now; what they were writing stays a partial folder."""
+        """End every child and its children now, and begin no other; what they were writing goes with them."""
         with self.mutex:
+            self.stopped.set()
             for child in self.children:
                 if child.poll() is None:
                     os.killpg(child.pid, signal.SIGKILL)
 
 
 def _tether() -> list[str]:
-    """What makes the kernel end a child when the thread that started it is gone; Linux only."""
-    return ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
+    """A shell around a script, which the kernel tells when the thread that started it is gone; Linux only.
+
+    The signal reaches one process and is not inherited, and a script has subshells: so the shell passes it to all.
+    """
+    return ["setpriv", "--pdeathsig", "TERM", "sh", "-c", _TETHER, str(os.getpid())] if shutil.which("setpriv") else []

@@ -29,8 +29,8 @@ class _Lines:
     total: int
 
     def tell(self, event: Event, figure: str) -> None:
-        """A line for each boot and each failure."""
-        if event.task.step is Step.TRAFFIC or event.outcome.status:
+        """A line for each boot and each failure; a case that was given up is told once."""
+        if not event.skipped and (event.task.step is Step.TRAFFIC or event.outcome.status):
             place = f"{event.task.order}/{self.total}" if event.task.order else str(event.task.step)
             said = figure or event.outcome.message
             self.console.print(f"{place} {event.task.case.slug}: {said}", markup=False, highlight=False, soft_wrap=True)
@@ -47,7 +47,7 @@ class _Bar:
         """Move the bar; a failure gets a line of its own above it."""
         if event.outcome.status and not event.skipped:
             self.progress.console.print(
-                f"{event.task.case.slug}: {event.outcome.message}", markup=False, highlight=False
+                f"{event.task.case.slug}: {event.outcome.message}", markup=False, highlight=False, soft_wrap=True
             )
         self.progress.advance(self.bar)
         if figure:
@@ -65,7 +65,7 @@ def shown(tasks: int, boots: int) -> Iterator[Show]:
         BarColumn(bar_width=24),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
-        TextColumn("{task.fields[figure]}"),
+        TextColumn("{task.fields[figure]}", markup=False),
     )
     with Progress(*columns, console=console) as progress:
         yield _Bar(progress, progress.add_task("", total=tasks, figure=""))

@@ -28,6 +28,11 @@ class Task:
     order: int  # place among all boots of the plan, from 1; 0 where the step is none
 
     @property
+    def folder(self) -> str:
+        """What the step adds to its run folder, once it is whole."""
+        return {Step.PREPARE: "prepare", Step.TRAFFIC: f"repeat-{self.repeat}", Step.COLLECT: "profile"}[self.step]
+
+    @property
     def lane(self) -> str:
         """Tasks of one lane share its places: a machine has one, the virtual lab as many as it is given."""
         return "" if self.case.hardware.lab is Lab.QEMU else self.case.hardware.name
