@@ -15,14 +15,24 @@ scripts=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 open_case "$1"
 open_lab
 
-manifest() {
-	(cd "$1" && find . -type f ! -name manifest ! -name manifest.partial ! -path '*.partial/*' | LC_ALL=C sort |
-		sed 's,^\./,,' | while read -r file; do printf '%s  %s\n' "$(sha256 "$file")" "$file"; done) >"$1/manifest.partial"
+# `sha256  path` of each whole file, in the order of the paths' octets.
+list_files() { # run-folder
+	(cd "$1" && find . -type f ! -path ./manifest ! -name '*.partial' ! -path '*.partial/*') | LC_ALL=C sort |
+		while IFS= read -r file; do
+			digest=$(sha256 "$1/$file") && printf '%s  %s\n' "$digest" "${file#./}" || exit
+		done
+}
+
+manifest() { # run-folder
+	{ list_files "$1" >"$1/manifest.partial" && sync "$1/manifest.partial"; } ||
+		give_up "$1/manifest: cannot be written; free space or mend the rights"
 	mv "$1/manifest.partial" "$1/manifest"
 }
 
-[ -e "$2/prepare" ] || give_up "$2: is not prepared; run prepare.sh first"
-status=0
-[ -e "$2/profile" ] || (in_folder "$2" profile lab_profile) || status=$?
-manifest "$2" || give_up "$2/manifest: cannot be written; free space"
-exit "$status"
+after_failure() {
+	manifest "$run_folder"
+}
+
+open_run "$2"
+[ -e "$2/profile" ] || in_folder "$2" profile lab_profile
+manifest "$2"

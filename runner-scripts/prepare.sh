@@ -15,21 +15,13 @@ scripts=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 open_case "$1"
 open_lab
 
-check_rules() {
-	rules=$(case_value firewall.rules)
-	[ -n "$rules" ] || return 0
-	[ -r "$rules" ] || refuse "$rules: rule file cannot be read; mend the firewall entry of the matrix"
-	[ "$(sha256 "$rules")" = "$(case_value firewall.sha256)" ] ||
-		refuse "$rules: has changed since the case was planned; plan again"
-}
-
 prepare() { # folder
-	check_rules
+	copy_rules "$1/rules"
 	fact "$1/facts" host "$(uname -srm)"
 	fact "$1/facts" host_cpu "$(awk -F ': ' '/^model name/ { print $2; exit }' /proc/cpuinfo 2>/dev/null || sysctl -n hw.model)"
 	lab_provision "$1"
 }
 
 mkdir -p "$2" || give_up "$2: cannot be made; free space or mend the rights"
-cp "$case_file" "$2/case"
+keep_case "$2"
 [ -e "$2/prepare" ] || in_folder "$2" prepare prepare

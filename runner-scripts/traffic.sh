@@ -26,5 +26,5 @@ traffic() { # folder
 	fact "$1/facts" ended "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
 }
 
-[ -e "$2/prepare" ] || give_up "$2: is not prepared; run prepare.sh first"
+open_run "$2"
 [ -e "$2/repeat-$repeat" ] || in_folder "$2" "repeat-$repeat" traffic

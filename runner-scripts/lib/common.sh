@@ -1,9 +1,12 @@
-# What every runner script shares: how it fails, reads its case, keeps its output and ends its children. Sourced.
+# What every runner script shares: how it ends, reads its case, keeps its output and ends its children. Sourced.
+
+# A shell ends with 2 by itself where it cannot write a file, so a refusal has a status of its own until `leave`.
+REFUSED=92
 
 # The change is wrong: exit status 2, no retry. Where: what was found; what to do.
 refuse() { # message
 	printf '%s\n' "$*" >&2
-	exit 2
+	exit "$REFUSED"
 }
 
 # The lab is broken: exit status 3, one retry is fair.
@@ -12,15 +15,33 @@ give_up() { # message
 	exit 3
 }
 
+# Whatever ends a script, it ends with 0, 2 or 3: what nobody foresaw is the lab's.
+leave() { # status
+	trap - EXIT
+	case $1 in
+	0 | 3) exit "$1" ;;
+	"$REFUSED") exit 2 ;;
+	*) give_up "${0##*/}: stopped with status $1, the line above says why; mend that and run again" ;;
+	esac
+}
+trap 'leave $?' EXIT
+
 need() { # command Debian-package
 	command -v "$1" >/dev/null 2>&1 || give_up "$(uname -n): '$1' is missing; install the Debian package '$2'"
 }
 
+# What the scripts or the records read of every case; a lab adds its own.
+CASE_KEYS="hardware.name hardware.lab revision.name revision.package revision.version revision.sha256
+	firewall.name firewall.rules firewall.sha256 patch.name patch.file patch.sha256
+	traffic.name traffic.family traffic.frame_size traffic.flows traffic.load runner.sha256"
+
 open_case() { # file
 	case_file=$1
-	[ -r "$case_file" ] || refuse "$case_file: cannot be read; write it with 'fwdlab cases --write'"
-	[ "$(case_value format)" = "fwdlab-case 1" ] ||
+	[ -f "$case_file" ] && [ -r "$case_file" ] ||
+		refuse "$case_file: cannot be read; write it with 'fwdlab cases --write'"
+	[ "$(case_value format none)" = "fwdlab-case 1" ] ||
 		refuse "$case_file: is no case file of format 'fwdlab-case 1'; write it again with 'fwdlab cases --write'"
+	for key in $CASE_KEYS; do case_value "$key" >/dev/null; done
 }
 
 # One value of the case file; the default, if given, where the key is not there. Nothing of the file is evaluated.
@@ -29,6 +50,26 @@ case_value() { # key [default]
 		$1 == key { print substr($0, length(key) + 2); found = 1; exit }
 		END { if (!found && given) print default; exit !found && !given }' "$case_file" ||
 		refuse "$case_file: no line '$1'; write it again with 'fwdlab cases --write'"
+}
+
+# Values that are counts: the guest works with them.
+need_counts() { # key...
+	for key; do
+		count=$(case_value "$key")
+		case $count in
+		'' | *[!0-9]*) refuse "$case_file: '$key' is '$count', not a whole number; write it again with 'fwdlab cases --write'" ;;
+		esac
+	done
+}
+
+# The case's rule file, byte for byte as it was planned; nothing where it has none.
+copy_rules() { # to
+	rules=$(case_value firewall.rules)
+	[ -n "$rules" ] || return 0
+	[ -f "$rules" ] && [ -r "$rules" ] || refuse "$rules: rule file cannot be read; mend the firewall entry of the matrix"
+	cat <"$rules" >"$1"
+	[ "$(sha256 "$1")" = "$(case_value firewall.sha256)" ] ||
+		refuse "$rules: has changed since the case was planned; plan again"
 }
 
 # The case's five names, as messages call it.
@@ -45,11 +86,14 @@ tether() { # command...
 	fi
 }
 
+# One at a time in all scripts of this machine. Locks do not nest: there is one place for one.
 with_lock() { # lock-file command...
 	lock=$1
 	shift
-	mkdir -p "${lock%/*}" || give_up "${lock%/*}: cannot be made; free space or mend the rights"
-	exec 9>"$lock"
+	need flock util-linux
+	{ mkdir -p "${lock%/*}" && true >>"$lock"; } 2>/dev/null ||
+		give_up "$lock: cannot be written; free space, mend the rights, or set FWDLAB_CACHE to another folder"
+	exec 9>>"$lock"
 	flock 9
 	"$@"
 	exec 9>&-
@@ -60,5 +104,5 @@ fact() { # file key value
 }
 
 sha256() { # file
-	sha256sum "$1" | cut -d ' ' -f 1
+	sum=$(sha256sum <"$1") && echo "${sum%% *}"
 }

@@ -1,9 +1,28 @@
 # A folder is whole or not there: work goes to NAME.partial, which takes its name when all is in it. Sourced.
 
-# What an earlier, killed attempt left under this name goes first.
+# A run folder holds one case.
+keep_case() { # run-folder
+	[ -e "$1/case" ] || { cp "$case_file" "$1/case.partial" && mv "$1/case.partial" "$1/case"; } ||
+		give_up "$1/case: cannot be written; free space or mend the rights"
+	same_case "$1"
+}
+
+open_run() { # run-folder
+	[ -e "$1/prepare" ] || give_up "$1: is not prepared; run prepare.sh first"
+	same_case "$1"
+}
+
+same_case() { # run-folder
+	cmp -s "$case_file" "$1/case" || refuse "$1: holds another case than $case_file; choose another folder"
+}
+
+# Empty and ours alone; what an earlier, killed attempt left under this name goes.
 new_partial() { # final
-	rm -rf "$1.partial"
+	need flock util-linux
 	mkdir -p "$1.partial" || give_up "$1.partial: cannot be made; free space or mend the rights"
+	exec 8<"$1.partial"
+	flock -n 8 || give_up "$1.partial: another script is at work there; wait for it, then run again"
+	find "$1.partial" -mindepth 1 -delete
 }
 
 keep_partial() { # final
@@ -11,27 +30,60 @@ keep_partial() { # final
 	mv "$1.partial" "$1" || give_up "$1: cannot be written; free space or mend the rights"
 }
 
-# What went wrong stays as evidence: RUN/failed/NAME.1, NAME.2, ... each with its reason.
-keep_failed() { # run-folder name
+# Do a step of a run in a folder of its own: whole and kept, or failed, kept as evidence, and said. No shell between
+# this one and the step: it must stop at its first failure, and its children must end when this script is killed.
+# $evidence is where its folder will lie if it fails.
+in_folder() { # run-folder name command...
+	run_folder=$1 step=$2
+	shift 2
+	new_partial "$run_folder/$step"
 	number=1
-	while [ -e "$1/failed/$2.$number" ]; do number=$((number + 1)); done
-	mkdir -p "$1/failed" && mv "$1/$2.partial" "$1/failed/$2.$number"
+	while [ -e "$run_folder/failed/$step.$number" ]; do number=$((number + 1)); done
+	evidence=$run_folder/failed/$step.$number
+	exec 3>&2
+	trap 'fail_step $?' EXIT
+	exec 2>"$run_folder/$step.partial/messages"
+	"$@" "$run_folder/$step.partial"
+	keep_partial "$run_folder/$step"
+	trap 'leave $?' EXIT
+	exec 2>&3 3>&-
+	cat "$run_folder/$step/messages" >&2
 }
 
-# Do a step of a run in a folder of its own: whole and kept, or failed, kept as evidence, and said.
-in_folder() { # run-folder name command...
-	run_folder=$1 name=$2
-	shift 2
-	new_partial "$run_folder/$name"
-	status=0
-	("$@" "$run_folder/$name.partial") 2>"$run_folder/$name.partial/messages" || status=$?
-	cat "$run_folder/$name.partial/messages" >&2
-	if [ "$status" -eq 0 ]; then
-		keep_partial "$run_folder/$name"
-	else
-		printf '%s\t%s\n' "$status" "$(tail -n 1 "$run_folder/$name.partial/messages")" \
-			>"$run_folder/$name.partial/reason" || true
-		keep_failed "$run_folder" "$name"
-		exit "$status"
+# What went wrong stays as evidence: RUN/failed/STEP.1, STEP.2, ... each with its reason, `status<TAB>sentence`.
+fail_step() { # status
+	set +e
+	exec 2>&3 3>&-
+	partial=$run_folder/$step.partial
+	cat "$partial/messages" >&2
+	said=$(tail -n 1 "$partial/messages")
+	judge_failure "$1"
+	[ "$reason" = "$said" ] || printf '%s\n' "$reason" >&2
+	printf '%s\t%s\n' "$status" "$reason" >"$partial/reason"
+	mkdir -p "$run_folder/failed" && mv "$partial" "$evidence"
+	after_failure
+	trap - EXIT
+	exit "$status"
+}
+
+# The status and the sentence of a failed step: what was refused or given up on purpose said so itself.
+judge_failure() { # status
+	status=3 reason=$said
+	if ! has_room "$partial"; then
+		reason="$run_folder: cannot be written to; free space or mend the rights, then run again"
+	elif [ "$1" -eq "$REFUSED" ]; then
+		status=2
+	elif [ "$1" -ne 3 ]; then
+		reason="$run_folder: $step stopped with status $1 ($said); mend that and run again"
 	fi
+}
+
+# What a script does after a failed step; it may define its own.
+after_failure() { :; }
+
+# Is there room for more than a sentence?
+has_room() { # folder
+	{ head -c 65536 /dev/zero >"$1/room"; } 2>/dev/null && room=yes || room=
+	rm -f "$1/room"
+	[ -n "$room" ]
 }

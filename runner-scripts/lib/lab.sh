@@ -5,8 +5,9 @@
 #   lab_profile FOLDER     one profile, raw output into the folder
 
 open_lab() {
-	case $(case_value hardware.lab) in
+	lab=$(case_value hardware.lab)
+	case $lab in
 	qemu) . "$scripts/labs/qemu/lab.sh" ;;
-	*) refuse "lab '$(case_value hardware.lab)' is not known; mend the hardware entry of the matrix" ;;
+	*) refuse "lab '$lab' is not known; mend the hardware entry of the matrix" ;;
 	esac
 }
