@@ -2,7 +2,6 @@
 #
 #   $cache/apt/ARCH/     apt's state, lists and downloads     (ARCH in Debian's words: amd64, arm64)
 
-cache=${FWDLAB_CACHE:-${XDG_CACHE_HOME:-${HOME:-/var/tmp/fwdlab-$(id -u)}/.cache}/fwdlab}
 SUITE=bookworm
 INDEX_AGE_MINUTES=${FWDLAB_INDEX_AGE_MINUTES:-360}
 
@@ -17,7 +16,7 @@ debian_arch() { # machine
 # The sources of this machine that carry the suite, or those the operator names.
 archive_sources() {
 	if [ -n "${FWDLAB_APT_SOURCES:-}" ]; then
-		cat "$FWDLAB_APT_SOURCES"
+		cat <"$FWDLAB_APT_SOURCES" || give_up "$FWDLAB_APT_SOURCES: cannot be read; mend FWDLAB_APT_SOURCES"
 		return
 	fi
 	apt-get indextargets --format "\$(REPO_URI) \$(RELEASE) \$(COMPONENT)" 'Created-By: Packages' |
@@ -43,13 +42,13 @@ open_archive() { # Debian-architecture
 refresh_index() { # Debian-architecture
 	! archive_is_fresh "$1" || return 0
 	configure_apt "$1"
-	if APT_CONFIG=$archive/apt.conf apt-get -qq update >"$archive/update.log" 2>&1; then
+	if APT_CONFIG=$archive/apt.conf apt-get -qq -o APT::Update::Error-Mode=any update >"$archive/update.log" 2>&1; then
 		rm -rf "$archive/resolved"
 		: >"$archive/updated"
 	elif [ -e "$archive/updated" ]; then
 		echo "debian/$1: the archive does not answer; using the package index of $(date -r "$archive/updated" +%F)" >&2
 	else
-		give_up "debian/$1: the archive does not answer ($(tail -n 1 "$archive/update.log")); check the network and apt's sources"
+		give_up "debian/$1: the archive does not answer ($(complaint "$archive/update.log")); check the network and apt's sources"
 	fi
 }
 
@@ -75,6 +74,22 @@ configure_apt() { # Debian-architecture
 		Dir::Etc::preferencesparts "/dev/null";
 		Debug::NoLocking "true";
 	EOF
+}
+
+# What apt was not content with.
+complaint() { # log
+	grep -m 1 '^E:' "$1" || tail -n 1 "$1"
+}
+
+# Names and versions as Debian's policy has them: nothing else may reach apt or become a folder.
+check_package() { # package version
+	case $1 in
+	[a-z0-9]*) ;;
+	*) refuse "package '$1' has no name of a Debian package; mend the revision" ;;
+	esac
+	case $1$2 in
+	*[!A-Za-z0-9.+:~-]*) refuse "package '$1' in version '$2' cannot be one of Debian's; mend the revision" ;;
+	esac
 }
 
 # The exact package behind a name: `linux-image-cloud-amd64` is a signpost that depends on the kernel of the day.

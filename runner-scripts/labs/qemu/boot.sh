@@ -5,6 +5,7 @@
 KERNEL_OPTIONS="panic=-1 quiet nokaslr cryptomgr.notests initcall_blacklist=jent_mod_init,init_encrypted"
 
 BOOT_DEADLINE_S=${FWDLAB_BOOT_DEADLINE_S:-300}
+case $BOOT_DEADLINE_S in *[!0-9]*) refuse "FWDLAB_BOOT_DEADLINE_S: '$BOOT_DEADLINE_S' is not a whole number of seconds" ;; esac
 
 # The guest's first file system: programs, modules, and the guest scripts with the case file and its rules.
 initramfs() { # folder userland-archive...
@@ -16,10 +17,11 @@ initramfs() { # folder userland-archive...
 	mv "$guest/guest/init" "$guest/init"
 	chmod +x "$guest/init"
 	cp "$case_file" "$guest/guest/case"
-	rules=$(case_value firewall.rules)
-	[ -z "$rules" ] || cp "$rules" "$guest/guest/rules" || refuse "$rules: rule file cannot be read; mend the firewall entry"
-	{ cat "$@" "$kernel/modules.cpio" && pack "$guest"; } >"$folder/initramfs" ||
-		give_up "$folder: initramfs cannot be written; free space"
+	copy_rules "$guest/guest/rules"
+	{ cat "$@" "$kernel/modules.cpio" && pack "$guest"; } >"$folder/initramfs" || {
+		rm -rf "$folder/initramfs" "$guest"
+		give_up "$folder: the guest's first file system cannot be written; free space"
+	}
 	rm -rf "$guest"
 }
 
@@ -28,14 +30,15 @@ boot() { # mode folder userland-archive...
 	mode=$1 folder=$2
 	shift 2
 	initramfs "$folder" "$@"
+	path=$(printf '%s\n' "$folder" | sed 's/,/,,/g')
 	set -- "$(emulator)" -accel tcg -icount shift=0,sleep=off -rtc base=2000-01-01T00:00:00,clock=vm -smp 1 \
 		-m "$(case_value hardware.memory)" -cpu "$(case_value hardware.cpu "$(usual_cpu)")" \
 		-nodefaults -no-user-config -display none -no-reboot -kernel "$kernel/image" -initrd "$folder/initramfs" \
 		-serial "file:$folder/console.log" -device virtio-serial-pci \
-		-chardev "file,id=result,path=$folder/result" -device virtserialport,chardev=result,name=fwdlab.result
-	set -- "$@" -chardev "file,id=mark,path=$folder/mark" -device virtserialport,chardev=mark,name=fwdlab.mark
+		-chardev "file,id=result,path=$path/result" -device virtserialport,chardev=result,name=fwdlab.result
+	set -- "$@" -chardev "file,id=mark,path=$path/mark" -device virtserialport,chardev=mark,name=fwdlab.mark
 	[ "$mode" != profile ] || set -- "$@" \
-		-chardev "file,id=profile,path=$folder/perf.script" -device virtserialport,chardev=profile,name=fwdlab.profile
+		-chardev "file,id=profile,path=$path/perf.script" -device virtserialport,chardev=profile,name=fwdlab.profile
 	# nolapic: its calibration spins for seconds of our time; one processor forwards the same without it.
 	case $machine in
 	x86_64) set -- "$@" -machine q35 -append "console=ttyS0 nolapic $KERNEL_OPTIONS fwdlab.mode=$mode" ;;
@@ -43,13 +46,22 @@ boot() { # mode folder userland-archive...
 	esac
 	printf '%s\n' "$@" >"$folder/command"
 	emulator_status=0
-	: >"$folder/began"
+	for file in began result console.log; do : >"$folder/$file"; done
 	tether timeout -k 5 "$BOOT_DEADLINE_S" setpriv --pdeathsig KILL "$@" >"$folder/emulator.log" 2>&1 </dev/null ||
 		emulator_status=$?
+	# It did not end when it was told to, so `timeout` killed it.
+	[ "$emulator_status" -ne 137 ] || [ "$(seconds_since "$folder/began")" -lt "$BOOT_DEADLINE_S" ] || emulator_status=124
+	full=
+	has_room "$folder" || full=yes
 	rm -f "$folder/initramfs"
+	[ -z "$full" ] || give_up "$folder: the disk is full; free space, then run again"
 	fact "$folder/facts" boot_s "$(seconds_between "$folder/began" "$folder/mark")"
 	fact "$folder/facts" traffic_s "$(seconds_between "$folder/mark" "$folder/result")"
 	rm -f "$folder/began" "$folder/mark"
+}
+
+seconds_since() { # file
+	echo $(($(date +%s) - $(stat -c %Y "$1")))
 }
 
 # Host seconds between the last writes of two files: the guest cannot see this clock.

@@ -3,27 +3,33 @@
 # Did the guest end well, and was it the kernel that was planned? Its own words come first.
 check_guest() { # folder
 	hardware=$(case_value hardware.name)
-	if said=$(sed -n 's/^error\t//p' "$1/result" | head -n 1) && [ -n "$said" ]; then
-		case $said in
-		refuse*) refuse "$(case_slug): ${said#refuse	} ($(last_words "$1"))" ;;
-		*) give_up "$(case_slug): ${said#give_up	} ($(last_words "$1"))" ;;
-		esac
-	fi
-	panic=$(grep -ao 'Kernel panic.*' "$1/console.log" | head -n 1 || true)
-	[ -z "$panic" ] || give_up "$hardware: the guest stopped with '$panic'; read $1/console.log"
+	said=$(printable "$1/result" | sed -n 's/^error//p' | head -n 1)
+	case $said in
+	'') ;;
+	refuse*) refuse "$(case_slug): ${said#refuse} ($(last_words "$1"))" ;;
+	*) give_up "$(case_slug): ${said#give_up} ($(last_words "$1"))" ;;
+	esac
+	panic=$(printable "$1/console.log" | grep -o 'Kernel panic.*' | head -n 1)
+	[ -z "$panic" ] || give_up "$hardware: the guest stopped with '$panic'; read $evidence/console.log"
 	case $emulator_status in
 	0) ;;
-	124) give_up "$hardware: the guest was not done after $BOOT_DEADLINE_S s ($(last_words "$1")); read $1/console.log, or raise FWDLAB_BOOT_DEADLINE_S" ;;
+	124) give_up "$hardware: the guest was not done after $BOOT_DEADLINE_S s ($(last_words "$1")); read $evidence/console.log, or raise FWDLAB_BOOT_DEADLINE_S" ;;
 	137) give_up "$hardware: $(emulator) was killed; run again" ;;
-	*) give_up "$hardware: $(emulator) ended with status $emulator_status ($(tail -n 1 "$1/emulator.log")); read $1/emulator.log" ;;
+	*) give_up "$hardware: $(emulator) ended with status $emulator_status ($(tail -n 1 "$1/emulator.log")); read $evidence/emulator.log" ;;
 	esac
 	[ "$(tail -n 1 "$1/result")" = "end	ok" ] ||
-		give_up "$hardware: the result is cut off after $(wc -l <"$1/result") lines ($(last_words "$1")); read $1/console.log"
+		give_up "$hardware: the result is cut off after $(wc -l <"$1/result") lines ($(last_words "$1")); read $evidence/console.log"
 	booted=$(awk -F '\t' '$1 == "fact" && $2 == "kernel_release" { print $3 }' "$1/result")
 	[ "$booted" = "$(cat "$kernel/release")" ] ||
 		give_up "$hardware: the guest booted '$booted', planned was '$(cat "$kernel/release")'; empty $kernel"
 }
 
 last_words() { # folder
-	printf "last words '%s'" "$(tr -d '\r' <"$1/console.log" | grep -av '^\[.*reboot:' | grep -v '^guest:' | tail -n 1)"
+	printf "last words '%s'" "$(printable "$1/console.log" |
+		grep -v -e '^\[.*reboot:' -e '^guest:' | tail -n 1 | cut -c 1-200)"
+}
+
+# What a guest wrote, without what would move a terminal's cursor.
+printable() { # file
+	LC_ALL=C tr -cd '\n -~' <"$1"
 }

@@ -13,16 +13,21 @@ kernel_folder() { # package version sha256
 	echo "$cache/kernels/$1_$2-$(printf '%s' "$3$(sha256 "$lab_folder/kernel.sh")" | sha256sum | cut -c 1-12)"
 }
 
-need_kernel() { # machine package version sha256
-	kernel=$(kernel_folder "$2" "$3" "$4")
-	[ -e "$kernel/release" ] || with_lock "$kernel.lock" unpack_kernel "$@"
+need_kernel() {
+	package=$(case_value revision.package)
+	version=$(case_value revision.version)
+	digest=$(case_value revision.sha256)
+	check_package "$package" "$version"
+	kernel=$(kernel_folder "$package" "$version" "$digest")
+	[ ! -e "$kernel/release" ] || return 0
+	open_archive "$architecture"
+	with_lock "$kernel.lock" unpack_kernel "$package" "$version" "$digest"
 }
 
-unpack_kernel() { # machine package version sha256
+unpack_kernel() { # package version sha256
 	[ ! -e "$kernel/release" ] || return 0
-	open_archive "$(debian_arch "$1")"
-	work=$(mktemp -d "$cache/kernels/work.XXXXXX")
-	download_kernel "$2" "$3" "$4"
+	new_work "$kernel"
+	download_kernel "$@"
 	dpkg-deb -x "$work"/*.deb "$work/all" || give_up "$2: its package cannot be unpacked; free space in $cache"
 	release=$(ls "$work/all/lib/modules")
 	mkdir "$work/done"
@@ -33,13 +38,12 @@ unpack_kernel() { # machine package version sha256
 	PATH=$PATH:/sbin:/usr/sbin depmod -b "$work/modules" "$release"
 	pack "$work/modules" >"$work/done/modules.cpio"
 	echo "$release" >"$work/done/release"
-	mv "$work/done" "$kernel"
-	rm -rf "$work"
+	keep_work "$kernel"
 }
 
 download_kernel() { # package version sha256
-	(cd "$work" && apt-get -qq download "$1=$2") >"$archive/download.log" 2>&1 ||
-		give_up "$1: version '$2' cannot be downloaded ($(tail -n 1 "$archive/download.log")); plan again, or check the network"
+	tether env -C "$work" apt-get -qq download "$1=$2" >"$work/download.log" 2>&1 ||
+		give_up "$1: version '$2' cannot be downloaded ($(complaint "$work/download.log")); plan again, or check the network"
 	found=$(sha256 "$work"/*.deb)
 	[ "$found" = "$3" ] || give_up "$1: the package's SHA-256 is $found, planned was $3; plan again"
 }

@@ -9,6 +9,7 @@
 # No root, no KVM, no network device on the host; whatever else the host does changes the wall time, not the result.
 
 lab_folder=$scripts/labs/qemu
+. "$scripts/labs/qemu/cache.sh"
 . "$scripts/labs/qemu/archive.sh"
 . "$scripts/labs/qemu/kernel.sh"
 . "$scripts/labs/qemu/userland.sh"
@@ -17,17 +18,19 @@ lab_folder=$scripts/labs/qemu
 
 # Kernel and programs of this case, from the cache or the archive.
 lab_open() {
+	case_value hardware.memory >/dev/null
+	need_counts hardware.trial.warmup hardware.trial.samples hardware.trial.packets traffic.frame_size traffic.flows
 	machine=$(case_value hardware.arch)
+	architecture=$(debian_arch "$machine")
 	need "$(emulator)" "$(emulator_package)"
+	need setpriv util-linux
 	need cpio cpio
 	need unxz xz-utils
 	need zstd zstd
 	need lz4 lz4
 	PATH=$PATH:/sbin:/usr/sbin need depmod kmod
-	mkdir -p "$cache/kernels" "$cache/userland" ||
-		give_up "$cache: cannot be made; free space, or set FWDLAB_CACHE to another folder"
-	need_userland "$machine"
-	need_kernel "$machine" "$(case_value revision.package)" "$(case_value revision.version)" "$(case_value revision.sha256)"
+	need_userland
+	need_kernel
 }
 
 emulator() { echo "qemu-system-$machine"; }
@@ -70,5 +73,5 @@ lab_profile() { # folder
 	lab_open
 	boot profile "$1" "$userland/base.cpio" "$userland/perf.cpio"
 	check_guest "$1"
-	[ -s "$1/perf.script" ] || give_up "$(case_slug): the profile is empty ($(last_words "$1")); read $1/console.log"
+	[ -s "$1/perf.script" ] || give_up "$(case_slug): the profile is empty ($(last_words "$1")); read $evidence/console.log"
 }

@@ -6,9 +6,11 @@
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 . "$here/../../lib/common.sh"
+. "$here/cache.sh"
 . "$here/archive.sh"
 
 [ $# -eq 3 ] || refuse "resolve.sh: expected PACKAGE VERSION ARCH, got $# words"
+check_package "$1" "$2"
 architecture=$(debian_arch "$3")
 answer=$cache/apt/$architecture/resolved/$1=$2
 if ! archive_is_fresh "$architecture" || [ ! -s "$answer" ]; then

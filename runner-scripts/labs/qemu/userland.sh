@@ -10,15 +10,16 @@ userland_folder() { # machine
 	echo "$cache/userland/$1-$(sha256 "$lab_folder/userland.sh" | cut -c 1-12)"
 }
 
-need_userland() { # machine
-	userland=$(userland_folder "$1")
-	[ -e "$userland/packages" ] || with_lock "$cache/userland/lock" build_userland "$1"
+need_userland() {
+	userland=$(userland_folder "$machine")
+	[ ! -e "$userland/packages" ] || return 0
+	open_archive "$architecture"
+	with_lock "$userland.lock" build_userland
 }
 
-build_userland() { # machine
+build_userland() {
 	[ ! -e "$userland/packages" ] || return 0
-	open_archive "$(debian_arch "$1")"
-	work=$(mktemp -d "$cache/userland/work.XXXXXX")
+	new_work "$userland"
 	unpack_packages "$work/all" busybox-static iproute2 nftables linux-perf
 	gather "$work/base" "$work/all" bin/busybox bin/ip:sbin/ip usr/sbin/nft
 	mkdir -p "$work/base/guest" "$work/base/proc" "$work/base/sys" "$work/base/dev"
@@ -28,8 +29,7 @@ build_userland() { # machine
 	pack "$work/base" >"$work/done/base.cpio"
 	pack "$work/perf" >"$work/done/perf.cpio"
 	cp "$work/all.packages" "$work/done/packages"
-	mv "$work/done" "$userland"
-	rm -rf "$work"
+	keep_work "$userland"
 }
 
 # Download packages with all they depend on, and unpack them without installing any.
@@ -37,8 +37,8 @@ unpack_packages() { # folder package...
 	into=$1
 	shift
 	mkdir -p "$into" "$into.deb/partial"
-	apt-get -qq -y --download-only -o Dir::Cache::archives="$into.deb" install "$@" >"$archive/download.log" 2>&1 ||
-		give_up "debian: '$*' cannot be downloaded ($(tail -n 1 "$archive/download.log")); check the network"
+	tether apt-get -qq -y --download-only -o Dir::Cache::archives="$into.deb" install "$@" >"$work/download.log" 2>&1 ||
+		give_up "debian/$architecture: '$*' cannot be downloaded ($(complaint "$work/download.log")); check the network"
 	for package in "$into.deb"/*.deb; do
 		dpkg-deb -x "$package" "$into"
 		dpkg-deb -f "$package" Package Version | paste -s -d ' ' - >>"$into.packages"
@@ -77,10 +77,11 @@ copy_new_libraries() {
 	done
 }
 
-# A folder as an initramfs archive; the same files give the same bytes.
+# A folder as an initramfs archive; the same files give the same bytes, whatever the umask they were made under.
 pack() { # folder
 	(
 		cd "$1"
+		chmod -R u=rwX,go=rX .
 		find . -exec touch -h -d @0 {} +
 		find . | LC_ALL=C sort | cpio --quiet -o -H newc -R 0:0 --reproducible
 	)

@@ -1,0 +1,17 @@
+# Where kernels, programs and the package index stay between runs: whole, or made again. Sourced.
+
+cache=${FWDLAB_CACHE:-${XDG_CACHE_HOME:-${HOME:-/var/tmp/fwdlab-$(id -u)}/.cache}/fwdlab}
+case $cache in /*) ;; *) cache=$PWD/$cache ;; esac
+
+# A folder to make something of the cache in, under its lock; what a killed attempt left goes first.
+new_work() { # final
+	work=$1.work
+	rm -rf "$work"
+	mkdir "$work" || give_up "$work: cannot be made; free space, or set FWDLAB_CACHE to another folder"
+}
+
+keep_work() { # final
+	rm -rf "$1"
+	mv "$work/done" "$1"
+	rm -rf "$work"
+}
