@@ -79,7 +79,7 @@ def _findings(pairs: Sequence[Pair], rules: Rules) -> list[Finding]:
     floor = np.array([floors[pair.machine] for pair in pairs])
     evidence = _evidence(pairs, floor, rules)
     gain = np.array([1.0 if METRICS[pair.base.metric].better is Better.HIGHER else -1.0 for pair in pairs])
-    judged = judge(evidence.tested, evidence.p_shape_free, rules, gain)
+    judged = judge(evidence, rules, gain)
     return _rows(pairs, floor.tolist(), evidence, judged, rules)
 
 

@@ -48,7 +48,7 @@ def judged(base: Floats, new: Floats, rules: Rules) -> Codes:
     spreads = np.concatenate([side_of(values).spread for values in (base, new)], axis=-1)
     floor = np.broadcast_to(stand_in_floor(spreads, base.shape[-1], None)[:, None], base.shape[:-1])
     evidence = evidence_of(base, new, floor, rules)
-    return judge(evidence.tested, evidence.p_shape_free, rules, np.array(1.0)).codes
+    return judge(evidence, rules, np.array(1.0)).codes
 
 
 def _samples(setup: Setup, draws: np.random.Generator) -> Iterator[tuple[Floats, Floats]]:

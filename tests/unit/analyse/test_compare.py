@@ -122,8 +122,13 @@ def test_an_outlier_stays_in_and_is_said() -> None:
     assert expected in found.caveats
 
 
-def test_three_repeats_with_an_outlier_prove_nothing() -> None:
+def test_three_repeats_with_an_outlier_prove_what_lies_clear_of_it() -> None:
     found = compare(pair([1000.0, 1000.0, 1001.0], [900.0, 901.0, 902.0]), RULES)
+    assert found.verdict is Verdict.WORSE
+
+
+def test_three_repeats_with_an_outlier_prove_nothing_near_it() -> None:
+    found = compare(pair([1000.0, 1000.0, 1010.0], [970.0, 970.5, 971.0]), RULES)
     assert found.verdict is Verdict.UNPROVEN
     assert (
         "not normal-looking: the exact permutation test of the means says p = 0.1 and cannot say less than 0.1; "
