@@ -6,7 +6,7 @@ check_guest() { # folder
 	said=$(printable "$1/result" | sed -n 's/^error//p' | head -n 1)
 	case $said in
 	'') ;;
-	refuse*) refuse "$(case_slug): ${said#refuse} ($(last_words "$1"))" ;;
+	refuse*) refuse "$(case_slug): ${said#refuse}" ;;
 	*) give_up "$(case_slug): ${said#give_up} ($(last_words "$1"))" ;;
 	esac
 	panic=$(printable "$1/console.log" | grep -o 'Kernel panic.*' | head -n 1)

@@ -61,7 +61,10 @@ number() { # node interface address/length neighbour mac
 
 load_firewall() { # rule file, or nothing for plain forwarding
 	[ -n "$1" ] || return 0
-	dut nft -f /guest/rules || fail refuse "nft refuses '$1'; mend the rule file"
+	dut nft -f /guest/rules 2>/tmp/complaint || {
+		cat /tmp/complaint >&2
+		fail refuse "$1$(sed -n 's,^/guest/rules,,p' /tmp/complaint | head -n 1); nft refuses it, mend the rule file"
+	}
 }
 
 drop_at() { # node interface table
