@@ -56,6 +56,7 @@ lab_provision() { # folder
 	cp "$kernel/config" "$1/kernel.config"
 	cp "$userland/packages" "$1/guest.packages"
 	fact "$1/facts" emulator "$("$(emulator)" --version | head -n 1)"
+	fact "$1/facts" planned_release "$(cat "$kernel/release")"
 	fact "$1/facts" kernel_sha256 "$(sha256 "$kernel/vmlinuz")"
 	fact "$1/facts" kernel_config_sha256 "$(sha256 "$kernel/config")"
 	fact "$1/facts" userland_sha256 "$(sha256 "$userland/base.cpio")"
