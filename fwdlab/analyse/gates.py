@@ -2,65 +2,162 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from fwdlab.records.model import Record
+from fwdlab.records.model import Clock, Record
+from fwdlab.units import common_scale
 
-_LOAD_SHORTFALL = 0.01  # of the intended load that a sender may lack
-_STRAY_FRAMES = 0.001  # of the frames that may be none of ours, such as neighbour discovery
+_LEAST_LOAD_PERCENT = 99  # of the intended load
+_STRAY_ONE_IN = 1000  # frames one may be none of ours, such as neighbour discovery
+_SHORTEST_VIRTUAL_S = 1e-3  # less is a few packets, or a clock that stood
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Gate:
+    """One thing a trial must be, or it says nothing about the DUT."""
+
+    name: str
+    asks: str  # what is checked and with which limit, one sentence
+    reason: Callable[[Record], str | None]  # why the trial does not pass; empty: it does; None: it does not tell
 
 
 def faults_of(record: Record) -> tuple[str, ...]:
     """Why the trial is invalid, a reason for each gate it does not pass; empty where it is valid."""
-    return tuple(reason for gate in GATES if (reason := gate(record)))
+    return tuple(reason for gate in GATES if (reason := gate.reason(record)))
 
 
-def sender_below_load(record: Record) -> str:
-    """The sender could not offer what was asked: the DUT was not tried."""
+def _sender_below_load(record: Record) -> str | None:
     intended, offered = record.trial.intended_pps, record.trial.offered_pps
-    if intended is None or offered >= intended * (1 - _LOAD_SHORTFALL):
+    if intended is None:
+        return None
+    if offered * 100 >= intended * _LEAST_LOAD_PERCENT:
         return ""
-    return f"sender offered {offered:.6g} pps of {intended:.6g} pps; the trial says nothing about the DUT"
+    scale = common_scale([intended])
+    rates = f"{scale.text(offered, 'pps')} of {scale.text(intended, 'pps')}"
+    return f"sender offered {rates}; look at the sender's processor and link, or intend less"
 
 
-def sender_errors(record: Record) -> str:
-    """Frames the sender itself could not send."""
-    errors = sum(item.errors for item in record.series)
-    return f"sender could not send {errors} frames; look at its interface" if errors else ""
+def _sender_errors(record: Record) -> str | None:
+    if not record.series:
+        return None
+    errors, sent = sum(item.errors for item in record.series), _sent(record)
+    return f"sender could not send {_frames(errors)} beside {sent} sent; look at its interface" if errors else ""
 
 
-def silent_slices(record: Record) -> str:
-    """Parts of the trial in which nothing was sent."""
+def _link_changes(record: Record) -> str | None:
+    counts = ((hop, record.counted(hop, "carrier_changes")) for hop, _ in record.counters)
+    told = [(hop, count) for hop, count in counts if count is not None]
+    if not told:
+        return None
+    changed = [f"{hop} {count} {'time' if count == 1 else 'times'}" for hop, count in told if count]
+    return f"the link changed: {', '.join(changed)}; look at cable and port" if changed else ""
+
+
+def _silent_slices(record: Record) -> str | None:
+    if not record.series:
+        return None
     silent = sum(item.packets == 0 for item in record.series)
-    return f"nothing was sent in {silent} of {len(record.series)} parts of the trial" if silent else ""
+    if silent == 0:
+        return ""
+    return f"nothing was sent (0 pps) in {silent} of {len(record.series)} parts of the trial; look at the sender's log"
 
 
-def nothing_received(record: Record) -> str:
-    """A path that forwards nothing."""
-    return "" if record.trial.forwarded_pps > 0 else "the receiver saw no frame; look at routes, rules and cables"
+def _nothing_received(record: Record) -> str | None:
+    if record.trial.forwarded_pps > 0:
+        return ""
+    return f"the receiver saw no frame (0 pps) of {_sent(record)} sent; look at routes, rules and cables"
 
 
-def counters_disagree(record: Record) -> str:
-    """Frames that vanish or appear between two hops, where nothing but a cable is."""
-    sent = sum(item.packets for item in record.series)
+def _counters_disagree(record: Record) -> str | None:
+    dropped = record.counted("dut:cpu", "softnet_dropped") or 0  # by the DUT's own queue, before it counts the frame
     stretches = (
-        ("sender and DUT", sent, record.counted("dut:d0", "rx_packets"), record.counted("dut:cpu", "softnet_dropped")),
+        ("sender and DUT", _sent(record), record.counted("dut:d0", "rx_packets"), dropped),
         ("DUT and receiver", record.counted("dut:d1", "tx_packets"), record.counted("receiver:sink", "rx_packets"), 0),
     )
-    for between, into, out_of, dropped in stretches:
-        if into is None or out_of is None:
-            continue
-        missing = into - out_of - (dropped or 0)
-        if abs(missing) > sent * _STRAY_FRAMES:
-            what = f"{missing} frames vanish" if missing > 0 else f"{-missing} frames appear"
-            return f"{what} between {between}, of {sent} sent; the counters do not add up"
+    told = [(where, into - out, lost) for where, into, out, lost in stretches if into is not None and out is not None]
+    reasons = (_stretch_reason(where, missing, lost, _sent(record)) for where, missing, lost in told)
+    return "; ".join(filter(None, reasons)) if told else None
+
+
+def _stretch_reason(where: str, missing: int, dropped: int, sent: int) -> str:
+    """What vanished or appeared, where it is too much; so many frames may have been `dropped` on the way."""
+    stray = max(missing - dropped, 0) or min(missing, 0)
+    if abs(stray) * _STRAY_ONE_IN <= sent:
+        return ""
+    verb = "vanish" if stray > 0 else "appear"
+    count = f"{_frames(abs(stray))} {verb}{'s' if abs(stray) == 1 else ''} between {where}, of {sent} sent"
+    return f"{count}; look at the interfaces' own counts of drops, and at what else sends"
+
+
+def _wrong_kernel(record: Record) -> str | None:
+    facts = dict(record.conditions.facts)
+    booted, planned = facts.get("kernel_release"), facts.get("planned_release")
+    if booted is None or planned is None:
+        return None
+    return "" if booted == planned else f"DUT booted '{booted}', planned was '{planned}'; look at what it boots from"
+
+
+def _clock(record: Record) -> str | None:
+    for number, item in enumerate(record.series, 1):
+        if not 0 < item.duration_s < math.inf:
+            return f"part {number} of the trial took {item.duration_s:g} s; look at the sender's clock"
+    total = record.trial.duration_s
+    if not 0 < total < math.inf:
+        return f"the trial took {total:g} s; look at the sender's clock"
+    if record.trial.time is Clock.VIRTUAL and total < _SHORTEST_VIRTUAL_S:
+        return f"the trial took {total * 1e3:.3g} ms of virtual time, less than 1 ms; offer more packets"
     return ""
 
 
-GATES: tuple[Callable[[Record], str], ...] = (
-    sender_below_load,
-    sender_errors,
-    silent_slices,
-    nothing_received,
-    counters_disagree,
+def _sent(record: Record) -> int:
+    return sum(item.packets for item in record.series)
+
+
+def _frames(count: int) -> str:
+    return f"{count} {'frame' if count == 1 else 'frames'}"
+
+
+GATES = (
+    Gate(
+        name="offered load",
+        asks=f"The sender offers at least {_LEAST_LOAD_PERCENT} % of the intended load; 'max' intends none.",
+        reason=_sender_below_load,
+    ),
+    Gate(
+        name="sender errors",
+        asks="The sender meets no error, not with one frame.",
+        reason=_sender_errors,
+    ),
+    Gate(
+        name="link",
+        asks="No interface on the path loses or regains its carrier during the trial: 0 changes.",
+        reason=_link_changes,
+    ),
+    Gate(
+        name="silence",
+        asks="Something is sent in every part of the trial: no part at 0 pps.",
+        reason=_silent_slices,
+    ),
+    Gate(
+        name="reception",
+        asks="The receiver sees the load: more than 0 pps.",
+        reason=_nothing_received,
+    ),
+    Gate(
+        name="counters",
+        asks=f"Both ends of a cable count the same, but for 1 frame in {_STRAY_ONE_IN} sent.",
+        reason=_counters_disagree,
+    ),
+    Gate(
+        name="kernel",
+        asks="The DUT booted the release that was planned, to the letter.",
+        reason=_wrong_kernel,
+    ),
+    Gate(
+        name="clock",
+        asks="Every part of the trial took a positive, finite time; a trial in virtual time at least 1 ms.",
+        reason=_clock,
+    ),
 )

@@ -1,0 +1,204 @@
+"""Each validity gate on both sides of its limit, and what a trial that does not pass means for its case."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fwdlab.analyse.gates import GATES, faults_of
+from fwdlab.records.model import Clock, Record
+from tests.unit.analyse.records import PACKETS, SENT, Counters, counters, record, with_facts, with_slice, with_trial
+
+NOTHING_TOLD = replace(with_facts(record()), counters=(), series=())
+
+
+def reason(gate: str, found: Record) -> str | None:
+    """What one gate says of a trial."""
+    return next(item.reason(found) for item in GATES if item.name == gate)
+
+
+def slice_of(packets: int) -> Record:
+    """A trial whose third slice has so many packets, all of which arrive."""
+    sent = SENT - PACKETS + packets
+    return replace(with_slice(record(), packets=packets), counters=counters(at_dut=sent, on=sent, received=sent))
+
+
+def link(changes: int) -> Counters:
+    return (("dut:d0", (("carrier_changes", changes),)), ("dut:d1", (("carrier_changes", 0),)))
+
+
+PASSING = {
+    "offered load": [
+        with_trial(record(), intended_pps=1e6, offered_pps=990_000.0),
+        with_trial(record(), intended_pps=1e6, offered_pps=1.2e6),
+    ],
+    "sender errors": [record()],
+    "link": [replace(record(), counters=link(0))],
+    "silence": [slice_of(1)],
+    "reception": [with_trial(record(), forwarded_pps=1e-3)],
+    "counters": [
+        replace(record(), counters=counters(at_dut=SENT - 40)),
+        replace(record(), counters=counters(at_dut=SENT + 40)),
+        replace(record(), counters=counters(at_dut=SENT - 1040, dropped=1000)),
+        replace(record(), counters=counters(at_dut=SENT, dropped=1000)),  # dropped behind the DUT's first count
+        replace(record(), counters=counters(on=SENT // 2, received=SENT // 2 - 40)),  # what the DUT drops is its own
+    ],
+    "kernel": [with_facts(record(), kernel_release="6.1.0-56", planned_release="6.1.0-56")],
+    "clock": [
+        with_trial(record(), duration_s=1e-3),
+        with_trial(record(), duration_s=0.9e-3, time=Clock.WALL),
+        with_slice(record(), duration_s=1e-9),
+    ],
+}
+
+FAILING = {
+    "offered load": [
+        (
+            with_trial(record(), intended_pps=1.49e6, offered_pps=1.12e6),
+            "sender offered 1.120 Mpps of 1.490 Mpps; look at the sender's processor and link, or intend less",
+        ),
+        (with_trial(record(), intended_pps=1e6, offered_pps=989_999.0), "0.990 Mpps of 1.000 Mpps"),
+    ],
+    "sender errors": [
+        (
+            with_slice(record(), errors=1),
+            "sender could not send 1 frame beside 40000 sent; look at its interface",
+        ),
+        (with_slice(record(), errors=12), "12 frames"),
+    ],
+    "link": [
+        (replace(record(), counters=link(1)), "the link changed: dut:d0 1 time; look at cable and port"),
+        (replace(record(), counters=link(2)), "dut:d0 2 times"),
+    ],
+    "silence": [
+        (
+            slice_of(0),
+            "nothing was sent (0 pps) in 1 of 10 parts of the trial; look at the sender's log",
+        ),
+    ],
+    "reception": [
+        (
+            with_trial(record(), forwarded_pps=0.0),
+            "the receiver saw no frame (0 pps) of 40000 sent; look at routes, rules and cables",
+        ),
+        (with_trial(record(), forwarded_pps=math.nan), "saw no frame"),
+    ],
+    "counters": [
+        (
+            replace(record(), counters=counters(at_dut=SENT - 41)),
+            "41 frames vanish between sender and DUT, of 40000 sent; "
+            "look at the interfaces' own counts of drops, and at what else sends",
+        ),
+        (replace(record(), counters=counters(at_dut=SENT + 41)), "41 frames appear between sender and DUT"),
+        (replace(record(), counters=counters(at_dut=SENT - 1041, dropped=1000)), "41 frames vanish"),
+        (replace(record(), counters=counters(received=SENT - 41)), "41 frames vanish between DUT and receiver"),
+        (replace(record(), counters=counters(on=SENT // 2)), "20000 frames appear between DUT and receiver"),
+    ],
+    "kernel": [
+        (
+            with_facts(record(), kernel_release="6.1.0-56", planned_release="6.1.0-57"),
+            "DUT booted '6.1.0-56', planned was '6.1.0-57'; look at what it boots from",
+        ),
+    ],
+    "clock": [
+        (
+            with_trial(record(), duration_s=0.9e-3),
+            "the trial took 0.9 ms of virtual time, less than 1 ms; offer more packets",
+        ),
+        (with_slice(record(), duration_s=0.0), "part 3 of the trial took 0 s; look at the sender's clock"),
+        (with_slice(record(), duration_s=-1.0), "part 3 of the trial took -1 s"),
+        (with_slice(record(), duration_s=math.nan), "part 3 of the trial took nan s"),
+        (with_trial(record(), duration_s=math.inf), "the trial took inf s; look at the sender's clock"),
+        (with_trial(record(), duration_s=0.0, time=Clock.WALL), "the trial took 0 s"),
+    ],
+}
+
+UNTOLD = {
+    "offered load": record(),
+    "sender errors": NOTHING_TOLD,
+    "link": NOTHING_TOLD,
+    "silence": NOTHING_TOLD,
+    "counters": NOTHING_TOLD,
+    "kernel": with_facts(record(), kernel_release="6.1.0-56"),
+}
+
+
+def test_every_gate_is_tried_on_both_sides() -> None:
+    assert [gate.name for gate in GATES] == list(PASSING) == list(FAILING)
+
+
+@pytest.mark.parametrize(("gate", "found"), [(gate, found) for gate, trials in PASSING.items() for found in trials])
+def test_within_its_limit_a_trial_passes(gate: str, found: Record) -> None:
+    assert reason(gate, found) == ""
+    assert faults_of(found) == ()
+
+
+@pytest.mark.parametrize(
+    ("gate", "found", "said"), [(gate, found, said) for gate, trials in FAILING.items() for found, said in trials]
+)
+def test_beyond_its_limit_a_trial_is_invalid_by_that_gate_alone(gate: str, found: Record, said: str) -> None:
+    assert said in (reason(gate, found) or "")
+    assert faults_of(found) == (reason(gate, found),)
+
+
+@pytest.mark.parametrize("gate", UNTOLD)
+def test_a_trial_that_does_not_tell_is_told_from_one_that_passes(gate: str) -> None:
+    assert reason(gate, UNTOLD[gate]) is None
+    assert faults_of(UNTOLD[gate]) == ()
+
+
+@pytest.mark.parametrize("said", [said for trials in FAILING.values() for _, said in trials[:1]])
+def test_a_reason_names_a_value_and_what_to_do(said: str) -> None:
+    found, _, advice = said.rpartition("; ")
+    assert any(letter.isdigit() for letter in found)
+    assert advice.split()[0] in {"look", "offer"}
+
+
+def test_a_trial_that_fails_several_gates_has_a_reason_for_each() -> None:
+    broken = with_trial(with_slice(record(), packets=0, errors=4000), forwarded_pps=0.0)
+    assert [said.split(" ", 3)[:3] for said in faults_of(broken)] == [
+        ["sender", "could", "not"],
+        ["nothing", "was", "sent"],
+        ["the", "receiver", "saw"],
+        ["4000", "frames", "appear"],
+    ]
+
+
+LOSSES = st.one_of(st.just(0), st.integers(-60, 60), st.integers(0, SENT))
+
+
+@st.composite
+def trials(draw: st.DrawFn) -> Record:
+    """Trials around the limits of the gates that count."""
+    at_dut = SENT - draw(LOSSES)
+    on = draw(st.integers(0, SENT))
+    told = counters(at_dut=at_dut, on=on, received=on - draw(LOSSES), dropped=draw(st.sampled_from((0, 20, 1000))))
+    intended = draw(st.one_of(st.none(), st.integers(100_000, 140_000).map(float)))
+    found = with_trial(record(), intended_pps=intended, forwarded_pps=float(on))
+    return with_slice(replace(found, counters=told), errors=draw(st.sampled_from((0, 0, 0, 1, 100))))
+
+
+def scaled(found: Record, factor: int) -> Record:
+    """The same trial where everything counted is so many times as much, and so many times as fast."""
+    return replace(
+        with_trial(
+            found,
+            intended_pps=None if found.trial.intended_pps is None else found.trial.intended_pps * factor,
+            offered_pps=found.trial.offered_pps * factor,
+            forwarded_pps=found.trial.forwarded_pps * factor,
+        ),
+        series=tuple(
+            replace(item, packets=item.packets * factor, errors=item.errors * factor) for item in found.series
+        ),
+        counters=tuple((hop, tuple((name, value * factor) for name, value in said)) for hop, said in found.counters),
+    )
+
+
+@given(trials(), st.integers(1, 10_000))
+def test_a_larger_trial_of_the_same_kind_passes_the_same_gates(found: Record, factor: int) -> None:
+    larger = scaled(found, factor)
+    assert [bool(gate.reason(found)) for gate in GATES] == [bool(gate.reason(larger)) for gate in GATES]
