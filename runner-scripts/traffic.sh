@@ -22,7 +22,7 @@ traffic() { # folder
 	fact "$1/facts" order "$order"
 	fact "$1/facts" started "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
 	fact "$1/facts" load_average "$(cut -d ' ' -f 1 /proc/loadavg 2>/dev/null || true)"
-	lab_trial "$1"
+	lab_trial "$1" "$repeat"
 	fact "$1/facts" ended "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
 }
 

@@ -1,8 +1,8 @@
 # The lab a case's machine stands in, behind one set of verbs. Sourced; expects $scripts and an open case.
 #
-#   lab_provision FOLDER   bring the machine to the case's revision and patch, note the facts
-#   lab_trial FOLDER       one repeat, raw output into the folder
-#   lab_profile FOLDER     one profile, raw output into the folder
+#   lab_provision FOLDER     bring the machine to the case's revision and patch, note the facts
+#   lab_trial FOLDER REPEAT  one repeat, raw output into the folder
+#   lab_profile FOLDER       one profile, raw output into the folder
 
 open_lab() {
 	lab=$(case_value hardware.lab)

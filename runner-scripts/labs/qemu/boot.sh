@@ -25,14 +25,15 @@ initramfs() { # folder userland-archive...
 	rm -rf "$guest"
 }
 
-# One boot. `timeout` stands between us and QEMU, so both are tethered to us.
-boot() { # mode folder userland-archive...
-	mode=$1 folder=$2
-	shift 2
+# One boot. What the guest takes for random comes from the seed: hash tables differ from repeat to repeat as they do on
+# real machines, and the same repeat gives the same numbers to the last digit anywhere. `timeout` stands between us and QEMU, so both are tethered to us.
+boot() { # mode folder seed userland-archive...
+	mode=$1 folder=$2 seed=$3
+	shift 3
 	initramfs "$folder" "$@"
 	path=$(printf '%s\n' "$folder" | sed 's/,/,,/g')
-	set -- "$(emulator)" -accel tcg -icount shift=0,sleep=off -rtc base=2000-01-01T00:00:00,clock=vm -smp 1 \
-		-m "$(case_value hardware.memory)" -cpu "$(case_value hardware.cpu "$(usual_cpu)")" \
+	set -- "$(emulator)" -accel tcg -icount shift=0,sleep=off -rtc base=2000-01-01T00:00:00,clock=vm \
+		-seed "$seed" -smp 1 -m "$(case_value hardware.memory)" -cpu "$(case_value hardware.cpu "$(usual_cpu)")" \
 		-nodefaults -no-user-config -display none -no-reboot -kernel "$kernel/image" -initrd "$folder/initramfs" \
 		-serial "file:$folder/console.log" -device virtio-serial-pci \
 		-chardev "file,id=result,path=$path/result" -device virtserialport,chardev=result,name=fwdlab.result

@@ -22,6 +22,9 @@ lab_open() {
 	need_counts hardware.trial.warmup hardware.trial.samples hardware.trial.packets traffic.frame_size traffic.flows
 	machine=$(case_value hardware.arch)
 	architecture=$(debian_arch "$machine")
+	package=$(case_value revision.package)
+	version=$(case_value revision.version)
+	check_package "$package" "$version"
 	need "$(emulator)" "$(emulator_package)"
 	need setpriv util-linux
 	need cpio cpio
@@ -30,7 +33,7 @@ lab_open() {
 	need lz4 lz4
 	PATH=$PATH:/sbin:/usr/sbin need depmod kmod
 	need_userland
-	need_kernel
+	need_kernel "$package" "$version"
 }
 
 emulator() { echo "qemu-system-$machine"; }
@@ -64,15 +67,16 @@ lab_provision() { # folder
 	fact "$1/facts" time virtual
 }
 
-lab_trial() { # folder
+lab_trial() { # folder repeat
 	lab_open
-	boot measure "$1" "$userland/base.cpio"
+	fact "$1/facts" seed "$2"
+	boot measure "$1" "$2" "$userland/base.cpio"
 	check_guest "$1"
 }
 
 lab_profile() { # folder
 	lab_open
-	boot profile "$1" "$userland/base.cpio" "$userland/perf.cpio"
+	boot profile "$1" 1 "$userland/base.cpio" "$userland/perf.cpio"
 	check_guest "$1"
 	[ -s "$1/perf.script" ] || give_up "$(case_slug): the profile is empty ($(last_words "$1")); read $evidence/console.log"
 }
