@@ -18,10 +18,10 @@ def carry_plan(plan: Plan, bench: Bench, jobs: int | None, figure: Callable[[Eve
     `figure` puts the result of a task in words. Returns the cases given up. An interrupt ends what is under way and is
     raised again: what is whole is kept.
     """
-    todo = phases(plan)
-    with shown(tasks=sum(map(len, todo)), boots=len(todo[1])) as show:
+    steps = phases(plan)
+    with shown(tasks=sum(map(len, steps)), boots=len(steps[1])) as show:
         return carry_out(
-            todo,
+            steps,
             bench.do,
             jobs or os.cpu_count() or 1,
             lambda event: show.tell(event, figure(event)),

@@ -1,0 +1,33 @@
+# A lab whose trials take no time and come out as its case's names say. Sourced by the three scripts.
+#
+# The firewall decides what goes wrong: `refused` and `broken` end with 2 and 3, `flaky` with 3 the first time, `cut`
+# leaves half a result. $FAKE_LOG lists every call as it begins; a trial lasts $FAKE_SECONDS. Sourced with: case, run folder.
+
+set -eu
+case_file=$1 run=$2
+
+value() { # key
+	awk -F '\t' -v key="$1" '$1 == key { print substr($0, length(key) + 2); exit }' "$case_file"
+}
+
+slug=$(for axis in hardware revision firewall patch traffic; do value "$axis.name"; done | paste -s -d / -)
+[ -z "${FAKE_LOG:-}" ] || echo "${0##*/} $slug${3:+ $3}" >>"$FAKE_LOG"
+
+fail() { # status sentence step
+	mkdir -p "$run/failed"
+	number=1
+	while [ -e "$run/failed/$3.$number" ]; do number=$((number + 1)); done
+	mv "$run/$3.partial" "$run/failed/$3.$number"
+	printf '%s\t%s\n' "$1" "$2" >"$run/failed/$3.$number/reason"
+	printf 'what led to it\n%s\n\n' "$2" >&2
+	exit "$1"
+}
+
+begin() { # step
+	rm -rf "$run/$1.partial"
+	mkdir -p "$run/$1.partial"
+}
+
+finish() { # step
+	mv "$run/$1.partial" "$run/$1"
+}
