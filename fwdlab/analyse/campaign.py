@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fwdlab.analyse.ceiling import ceilings
 from fwdlab.analyse.compare import Pair, compare_all
 from fwdlab.analyse.result import CampaignResult, Sample
-from fwdlab.analyse.rules import Rules
+from fwdlab.analyse.rules import FEWEST_REPEATS, Rules
 from fwdlab.campaign import Campaign, Member
 from fwdlab.case import AXES
 
@@ -51,5 +51,13 @@ def _pairs(campaign: Campaign, samples: Sequence[Sample], floors: Mapping[str, f
             new=new,
             machine=new.names[_HARDWARE],
             noise_floor=floors.get(new.names[_HARDWARE]),
-            doubts=tuple(f"{side}: {limited[sample.key]}" for side, sample in sides if sample.key in limited),
+            doubts=tuple(doubt for side, sample in sides for doubt in _doubts(side, sample, limited)),
         )
+
+
+def _doubts(side: str, sample: Sample, limited: Mapping[str, str]) -> Iterator[str]:
+    """What is known of a side before it is compared; an invalid comparison tells by itself what was left out."""
+    if caveat := limited.get(sample.key):
+        yield f"{side}: {caveat}"
+    if sample.invalid and len(sample.values) >= FEWEST_REPEATS:
+        yield from (f"{side}: left out {reason}" for reason in sample.invalid)

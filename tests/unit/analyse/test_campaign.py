@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from fwdlab.analyse.campaign import campaign_result
+from fwdlab.analyse.ceiling import ceilings
 from fwdlab.analyse.result import CampaignResult, Sample, Verdict
 from fwdlab.analyse.rules import Correction, usual_rules
 from fwdlab.analyse.synthesis import synthesis, titles_of
@@ -118,3 +119,26 @@ def test_two_firewalls_at_one_far_too_steady_value_stand_at_a_ceiling() -> None:
         "a ceiling of generator or link, not of the DUT"
     )
     assert not any("ceiling" in caveat for caveat in found.comparisons[2].caveats)
+
+
+def test_a_ceiling_is_told_from_none_and_from_what_cannot_be_judged() -> None:
+    taken = list(samples(campaign(), {"apu2-14.1-forwarding": 0.9}).values())
+    short = replace(taken[1], values=taken[1].values[:2])
+    assert ceilings(taken, {"apu2": 0.002})[taken[0].key] == ""
+    assert short.key not in ceilings([taken[0], short, *taken[2:]], {"apu2": 0.002})
+    assert ceilings(taken[:3], {}) == {}
+
+
+def test_a_comparison_tells_the_trials_that_were_left_out() -> None:
+    asked = campaign()
+    taken = samples(asked, {})
+    without = replace(taken["apu2-14.1-forwarding"], invalid=("repeat-6: the receiver saw no frame",))
+    few = replace(taken["apu2-15.0-pf-stateful"], values=QUIET[:2], invalid=("repeat-3: the receiver saw no frame",))
+    found = campaign_result(asked, taken | {without.key: without, few.key: few}, {}, usual_rules(0.01)).comparisons
+    assert found[0].verdict is Verdict.SAME
+    assert found[0].caveats[0] == "base: left out repeat-6: the receiver saw no frame"
+    assert found[1].verdict is Verdict.INVALID
+    assert [caveat for caveat in found[1].caveats if "repeat-3" in caveat] == [
+        "new: repeat-3: the receiver saw no frame"
+    ]
+    assert found[2].caveats == ()
