@@ -36,7 +36,7 @@ def outcome(comparison: Comparison) -> str:
         case Verdict.UNPROVEN:
             return f"{_effect(comparison)}, unproven ({_resolution(comparison)})"
         case Verdict.INVALID:
-            return f"invalid, {comparison.caveats[0]}"
+            return ", ".join((str(Verdict.INVALID), *comparison.caveats[:1]))
         case _:
             assert_never(comparison.verdict)
 

@@ -6,12 +6,16 @@ from importlib import resources
 
 import click
 
-_PUBLISHED = {"matrix": "fwdlab.matrix", "record": "fwdlab.records"}  # each holds a schema.json
+_PUBLISHED = {  # package and file
+    "matrix": ("fwdlab.matrix", "schema.json"),
+    "record": ("fwdlab.records", "schema.json"),
+    "verdicts": ("fwdlab.render", "verdicts.schema.json"),
+}
 
 
 @click.command()
 @click.argument("name", type=click.Choice(sorted(_PUBLISHED)))
 def command(name: str) -> None:
-    """Print the JSON Schema of a matrix file or of a record, for editors and readers."""
-    text = (resources.files(_PUBLISHED[name]) / "schema.json").read_text(encoding="utf-8")
-    click.echo(text, nl=False)
+    """Print the JSON Schema of a matrix file, of a record or of verdicts, for editors and readers."""
+    package, file = _PUBLISHED[name]
+    click.echo((resources.files(package) / file).read_text(encoding="utf-8"), nl=False)
