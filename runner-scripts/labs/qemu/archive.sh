@@ -83,12 +83,10 @@ complaint() { # log
 
 # Names and versions as Debian's policy has them: nothing else may reach apt or become a folder.
 check_package() { # package version
-	case $1 in
-	[a-z0-9]*) ;;
-	*) refuse "package '$1' has no name of a Debian package; mend the revision" ;;
-	esac
-	case $1$2 in
-	*[!A-Za-z0-9.+:~-]*) refuse "package '$1' in version '$2' cannot be one of Debian's; mend the revision" ;;
+	case "$1=$2" in
+	*[!A-Za-z0-9.+:~=-]* | *=*=* | [!A-Za-z0-9]* | *=[!A-Za-z0-9]* | *=)
+		refuse "package '$1' in version '$2' cannot be one of Debian's; mend the revision"
+		;;
 	esac
 }
 

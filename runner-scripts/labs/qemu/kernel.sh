@@ -17,7 +17,6 @@ need_kernel() {
 	package=$(case_value revision.package)
 	version=$(case_value revision.version)
 	digest=$(case_value revision.sha256)
-	check_package "$package" "$version"
 	kernel=$(kernel_folder "$package" "$version" "$digest")
 	[ ! -e "$kernel/release" ] || return 0
 	open_archive "$architecture"

@@ -22,9 +22,7 @@ lab_open() {
 	need_counts hardware.trial.warmup hardware.trial.samples hardware.trial.packets traffic.frame_size traffic.flows
 	machine=$(case_value hardware.arch)
 	architecture=$(debian_arch "$machine")
-	package=$(case_value revision.package)
-	version=$(case_value revision.version)
-	check_package "$package" "$version"
+	check_package "$(case_value revision.package)" "$(case_value revision.version)"
 	need "$(emulator)" "$(emulator_package)"
 	need setpriv util-linux
 	need cpio cpio
@@ -33,7 +31,7 @@ lab_open() {
 	need lz4 lz4
 	PATH=$PATH:/sbin:/usr/sbin need depmod kmod
 	need_userland
-	need_kernel "$package" "$version"
+	need_kernel
 }
 
 emulator() { echo "qemu-system-$machine"; }
