@@ -1,0 +1,167 @@
+"""One host of the runner's tests: call its scripts on it and read what became of them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from fwdlab.case import Case, case_text
+from tests.scripts.runner.packages import Archive
+
+ROOT = Path(__file__).parents[3]
+SHELLS = ("dash", "busybox sh", "bash --posix")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Done:
+    """How a call ended."""
+
+    status: int
+    out: str
+    said: str
+    did: list[str]
+
+    @property
+    def last(self) -> str:
+        """The sentence a person reads: the last thing that was said."""
+        return self.said.splitlines()[-1] if self.said else ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bench:
+    """A checkout's scripts, a workspace with rule files, and fakes for what would need a network or a boot.
+
+    No other command is on PATH. The archive is what the fake apt reads; the diary is what the fakes write.
+    """
+
+    shell: str
+    scripts: Path
+    commands: Path
+    archive: Archive
+    workspace: Path
+    case: Case
+
+    @property
+    def diary(self) -> Path:
+        """One command of the fakes a line; beside it what the fake QEMU was given."""
+        return self.workspace / "diary"
+
+    @property
+    def cache(self) -> Path:
+        """Kernels, programs and package index."""
+        return self.workspace / "cache"
+
+    @property
+    def run(self) -> Path:
+        """The run folder of the bench's case, in a path with everything that shells and QEMU look at twice."""
+        return self.workspace / "runs, 'of' $HOME" / "one"
+
+    @property
+    def case_file(self) -> Path:
+        """The case file, as the bench's case has it until somebody writes there."""
+        path = self.workspace / "a.case"
+        if not path.exists():
+            path.write_text(case_text(self.case))
+        return path
+
+    def with_case(self, **parts: object) -> Bench:
+        """The same host, asked for a case with other parts."""
+        self.case_file.unlink()
+        return replace(self, case=replace(self.case, **parts))  # type: ignore[arg-type]
+
+    def step(self, name: str, **settings: str) -> Done:
+        """Call `prepare.sh`, `traffic.sh` or `collect.sh` by its name."""
+        steps = {"prepare": self.prepare, "traffic": self.traffic, "collect": self.collect}
+        return steps[name](**settings)
+
+    def prepare(self, **settings: str) -> Done:
+        """Call `prepare.sh`; `settings` tell the fakes how to behave."""
+        return self.call("prepare.sh", str(self.case_file), str(self.run), **settings)
+
+    def traffic(self, repeat: str = "1", **settings: str) -> Done:
+        """Call `traffic.sh` for one repeat."""
+        return self.call("traffic.sh", str(self.case_file), str(self.run), repeat, **settings)
+
+    def collect(self, **settings: str) -> Done:
+        """Call `collect.sh`."""
+        return self.call("collect.sh", str(self.case_file), str(self.run), **settings)
+
+    def resolve(self, *words: str, **settings: str) -> Done:
+        """Call the virtual lab's `resolve.sh`."""
+        return self.call("labs/qemu/resolve.sh", *words, **settings)
+
+    def call(self, script: str, *words: str, **settings: str) -> Done:
+        """Call a runner script and wait for it."""
+        return self.do([*self.command(script), *words], **settings)
+
+    def do(self, command: Sequence[str], **settings: str) -> Done:
+        """Call any command in the workspace."""
+        before = len(self.log())
+        done = subprocess.run(
+            command,
+            cwd=self.workspace,
+            env=self.environment(**settings),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=60,
+            check=False,
+        )
+        return Done(status=done.returncode, out=done.stdout, said=done.stderr, did=self.log()[before:])
+
+    def command(self, script: str) -> list[str]:
+        """A runner script by the shell of this bench.
+
+        Debian's busybox takes its own commands before those on PATH; the scripts ask for Debian's, so only its
+        shell is to be tried.
+        """
+        shell, *options = self.shell.split()
+        words = [shutil.which(shell) or shell, *options]
+        if shell == "busybox":
+            aliases = [f"alias {path.name}='{path}'\n" for path in sorted(self.commands.iterdir())]
+            words += ["-c", f'{"".join(aliases)}. "$0"']
+        return [*words, str(self.scripts / script)]
+
+    def environment(self, **settings: str) -> dict[str, str]:
+        """Everything a script sees."""
+        return {
+            "PATH": str(self.commands),
+            "HOME": str(self.workspace),
+            "DIARY": str(self.diary),
+            "ARCHIVE": str(self.archive.folder),
+            "FWDLAB_CACHE": str(self.cache),
+            **settings,
+        }
+
+    def log(self) -> list[str]:
+        """The diary so far."""
+        return self.diary.read_text().splitlines() if self.diary.exists() else []
+
+    def files(self) -> list[str]:
+        """Every file of the run folder by its name there."""
+        return sorted(path.relative_to(self.run).as_posix() for path in self.run.rglob("*") if path.is_file())
+
+    def failed(self, name: str) -> str:
+        """Why an attempt failed, as its folder has it."""
+        return (self.run / "failed" / name / "reason").read_text()
+
+
+def link_commands(into: Path, fakes: Path) -> None:
+    """The commands of a host: the fakes, and of the real ones only those a script may ask for."""
+    into.mkdir()
+    for name in REAL.split():
+        (into / name).symlink_to(shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/sbin") or f"/no/{name}")
+    for fake in fakes.iterdir():
+        (into / fake.name).symlink_to(fake)
+    (into / "qemu-system-aarch64").symlink_to(fakes / "qemu-system-x86_64")
+
+
+REAL = (
+    "awk cat chmod cmp cp cpio cut date dd dirname dpkg-deb env find flock grep head id ln ls lz4 mkdir mktemp mv od "
+    "paste rm sed setpriv sh sha256sum sleep sort stat sync tail tar timeout touch tr uname unxz wc zstd"
+)
