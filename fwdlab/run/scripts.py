@@ -16,7 +16,7 @@ from fwdlab.errors import FwdlabError, LabError
 from fwdlab.files import write_whole
 from fwdlab.run.tasks import Outcome, Step, Task
 
-_KILLED = 137  # what a shell gives for SIGKILL
+_SIGNALLED = 128  # what a shell adds to the signal that ended a command
 _TETHER = '[ "$PPID" = "$0" ] || exit; trap "kill -KILL 0" TERM; "$@" & wait "$!"'
 
 
@@ -55,14 +55,17 @@ class Bench:
         begin = time.monotonic()
         with self.mutex:
             if self.stopped.is_set():
-                return Outcome(status=_KILLED, message=f"{command[0]}: not begun, the run was stopped", seconds=0.0)
+                return Outcome(
+                    status=_SIGNALLED + signal.SIGKILL,
+                    message=f"{command[0]}: not begun, the run was stopped",
+                    seconds=0.0,
+                )
             child = self._start(command)
             self.children.add(child)
         _, said = child.communicate()
         with self.mutex:
             self.children.discard(child)
-        lines = [line for line in said.splitlines() if line.strip()]
-        message = lines[-1] if lines else f"{command[0]}: ended with status {child.returncode}; run it by hand"
+        message = _message(command[0], child.returncode, said)
         return Outcome(status=child.returncode, message=message, seconds=time.monotonic() - begin)
 
     def _start(self, command: list[str]) -> subprocess.Popen[str]:
@@ -89,6 +92,14 @@ class Bench:
             for child in self.children:
                 if child.poll() is None:
                     os.killpg(child.pid, signal.SIGKILL)
+
+
+def _message(script: str, status: int, said: str) -> str:
+    """The last thing a script said, unless it was killed and had no time to say what of."""
+    if status < 0 or status > _SIGNALLED:
+        return f"{script}: was ended by signal {abs(status) % _SIGNALLED}; run again"
+    lines = [line for line in said.splitlines() if line.strip()]
+    return lines[-1] if lines else f"{script}: ended with status {status}; run it by hand"
 
 
 def _tether() -> list[str]:
