@@ -27,7 +27,7 @@ def file_stem(text: str) -> str:
     """The text where it can name a file and stand in a link as it is; else made so, and told apart by its hash."""
     if _SAFE.fullmatch(text):
         return text
-    return f"{_UNSAFE.sub('-', text).strip('-.')}-{hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:8]}"
+    return f"{_UNSAFE.sub('-', text).strip('-.')}-{hashlib.sha256(text.encode(errors='surrogatepass')).hexdigest()[:8]}"
 
 
 def campaign_page(name: str) -> str:
