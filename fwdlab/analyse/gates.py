@@ -127,7 +127,7 @@ GATES = (
     ),
     Gate(
         name="sender errors",
-        asks="The sender meets no error, not with one frame.",
+        asks="The sender can send every frame: 0 errors.",
         reason=_sender_errors,
     ),
     Gate(

@@ -18,7 +18,8 @@ from fwdlab.profiles import formats
 from fwdlab.profiles.folded import Profile
 from fwdlab.records.model import Clock, Record
 from fwdlab.records.store import Folders, record_path
-from fwdlab.render.model import CampaignPage, CaseReport, Download, InvalidTrial, MinistatBlock, Pair, Spent
+from fwdlab.render.model import CampaignPage, CaseReport, Download, FailedAttempt, MinistatBlock, Pair, Spent
+from fwdlab.render.validity import gate_reports
 
 _FACTS = {  # what a reader asks for first, in this order; the rest is in the record
     "kernel_release": "kernel",
@@ -44,6 +45,7 @@ def campaign_page(campaign: Campaign, records: Sequence[Record], folders: Folder
     samples = {key: sample_of(trials) for key, trials in by_key.items()}
     result = campaign_result(campaign, samples, {}, usual_rules(campaign.threshold))
     ours = [record for member in campaign.members for record in by_key.get(member.key, [])]
+    cases = tuple(_case_report(member, by_key.get(member.key, []), folders) for member in campaign.members)
     return CampaignPage(
         result=result,
         measured=max((record.trial.ended[:10] for record in ours), default=""),
@@ -52,7 +54,8 @@ def campaign_page(campaign: Campaign, records: Sequence[Record], folders: Folder
         noise_source="",
         ministat=tuple(_ministat(result)),
         command=command,
-        cases=tuple(_case_report(member, by_key.get(member.key, []), folders) for member in campaign.members),
+        gates=gate_reports(ours, result, cases),
+        cases=cases,
         spent=tuple(spent(ours)),
     )
 
@@ -124,7 +127,7 @@ def _case_report(member: Member, records: Sequence[Record], folders: Folders) ->
         provenance=tuple(_provenance(records[0])) if records else (),
         command=records[0].conditions.command if records else f"./lab run --only '{'/'.join(member.names)}'",
         downloads=tuple(_downloads(records, folders)),
-        invalid=tuple(_invalid(records, folders, run)),
+        failed=tuple(_failed(folders, run)),
         profile=profile,
         profile_note=note,
     )
@@ -154,17 +157,11 @@ def _provenance(record: Record) -> Iterator[Pair]:
     yield Pair(label="runner scripts SHA-256", value=conditions.runner_sha256)
 
 
-def _invalid(records: Sequence[Record], folders: Folders, run: Path) -> Iterator[InvalidTrial]:
-    """Trials a gate refused, and boots that did not end well."""
-    sample = sample_of(records) if records else None
-    for reason in sample.invalid if sample else ():
-        trial, _, said = reason.partition(": ")
-        yield InvalidTrial(trial=trial, reason=said)
+def _failed(folders: Folders, run: Path) -> Iterator[FailedAttempt]:
     for path in sorted(run.glob("failed/*/reason")):
         if folders.raw_file(run, path.relative_to(run).as_posix()):
-            yield InvalidTrial(
-                trial=path.parent.name, reason=path.read_text(errors="replace").partition("\t")[2].strip()
-            )
+            said = path.read_text(errors="replace").partition("\t")[2].strip()
+            yield FailedAttempt(attempt=path.parent.name, reason=said)
 
 
 def _downloads(records: Sequence[Record], folders: Folders) -> Iterator[Download]:

@@ -31,11 +31,32 @@ class Download:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class InvalidTrial:
-    """A trial that was left out of the sample, and why."""
+class FailedAttempt:
+    """A boot or its preparation that did not end well, and why."""
 
-    trial: str  # such as `repeat-2`
+    attempt: str  # such as `repeat-2.1`
     reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fault:
+    """What did not pass a gate, and why."""
+
+    names: tuple[str, ...]  # of the case
+    trial: str  # such as `repeat-2`; empty for the case as a whole
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GateReport:
+    """How many passed one validity gate."""
+
+    name: str
+    asks: str  # what is checked and with which limit, one sentence
+    unit: str  # what is counted: `trials` or `cases`
+    passed: int
+    untold: int  # neither: they do not hold what the gate looks at
+    faults: tuple[Fault, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,7 +68,7 @@ class CaseReport:
     provenance: tuple[Pair, ...]
     command: str  # measures this case again
     downloads: tuple[Download, ...]
-    invalid: tuple[InvalidTrial, ...]
+    failed: tuple[FailedAttempt, ...]
     profile: Profile | None
     profile_note: str  # why there is no profile, or what to know of it; empty where there is nothing to say
 
@@ -79,5 +100,6 @@ class CampaignPage:
     noise_source: str  # where the noise floors came from; empty where none was measured
     ministat: tuple[MinistatBlock, ...]
     command: str  # makes this page again
+    gates: tuple[GateReport, ...]
     cases: tuple[CaseReport, ...]  # in the order of the campaign's members
     spent: tuple[Spent, ...]

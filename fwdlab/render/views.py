@@ -10,13 +10,14 @@ from urllib.parse import quote
 from fwdlab.analyse.result import Comparison
 from fwdlab.render import findings, names, words
 from fwdlab.render.figures import notes, unit_of
-from fwdlab.render.model import CampaignPage, CaseReport, MinistatBlock, Pair
+from fwdlab.render.model import CampaignPage, CaseReport, GateReport, MinistatBlock, Pair
 from fwdlab.render.names import LinkView
 from fwdlab.render.panels import Layout
 from fwdlab.render.plan import WIDE, plan
 from fwdlab.units import duration_text
 
 _CSS_PIXELS = 96  # an inch
+_DOT = " \N{MIDDLE DOT} "
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,12 +62,22 @@ class CaseView:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class InvalidView:
-    """A trial that was left out."""
+class FaultView:
+    """A trial, a case or an attempt with what was wrong."""
 
-    case: str
-    trial: str
+    subject: str
     reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GateView:
+    """One validity gate and how many passed it."""
+
+    name: str
+    asks: str
+    passed: str
+    untold: str  # empty where every one could be checked
+    faults: tuple[FaultView, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -105,7 +116,8 @@ class CampaignView:
     flames: tuple[LinkView, ...]
     no_flames: tuple[Pair, ...]
     valid: str
-    invalid: tuple[InvalidView, ...]
+    gates: tuple[GateView, ...]
+    failed: tuple[FaultView, ...]
     cases: tuple[CaseView, ...]
     command: str
     spent: tuple[Pair, ...]
@@ -166,7 +178,12 @@ def campaign_view(page: CampaignPage, layout: Layout) -> CampaignView:
             Pair(label=_title(item), value=item.profile_note) for item in page.cases if item.profile is None
         ),
         valid=_valid(page),
-        invalid=_invalid(page.cases),
+        gates=tuple(_gate(item) for item in page.gates),
+        failed=tuple(
+            FaultView(subject=_subject(report.names, item.attempt), reason=item.reason)
+            for report in page.cases
+            for item in report.failed
+        ),
         cases=tuple(_case(item) for item in page.cases),
         command=page.command,
         spent=tuple(Pair(label=item.label, value=duration_text(item.seconds)) for item in page.spent),
@@ -235,24 +252,39 @@ def _flame(report: CaseReport) -> LinkView:
 
 def _valid(page: CampaignPage) -> str:
     kept = sum(len(sample.values) for sample in page.result.samples)
-    left_out = sum(len(report.invalid) for report in page.cases)
+    left_out = len(
+        {(fault.names, fault.trial) for gate in page.gates if gate.unit == "trials" for fault in gate.faults}
+    )
+    attempts = sum(len(report.failed) for report in page.cases)
     empty = "; ".join(_title(report) for report in _without_repeat(page))
-    missing = f" Without a valid repeat: {empty}." if empty else ""
-    if left_out == 0:
-        return f"All {kept} trials are valid.{missing}"
-    return f"{kept} trials are valid; {left_out} {'is' if left_out == 1 else 'are'} left out.{missing}"
+    said = [
+        f"{kept} of {kept + left_out} trials are valid.",
+        f"{left_out} {'is' if left_out == 1 else 'are'} left out." if left_out else "",
+        f"{attempts} {'attempt' if attempts == 1 else 'attempts'} did not end well." if attempts else "",
+        f"Without a valid repeat: {empty}." if empty else "",
+    ]
+    return " ".join(filter(None, said))
 
 
 def _without_repeat(page: CampaignPage) -> list[CaseReport]:
     return [report for report, sample in zip(page.cases, page.result.samples, strict=True) if not sample.values]
 
 
-def _invalid(cases: Sequence[CaseReport]) -> tuple[InvalidView, ...]:
-    return tuple(
-        InvalidView(case=_title(report), trial=item.trial, reason=item.reason)
-        for report in cases
-        for item in report.invalid
+def _gate(report: GateReport) -> GateView:
+    checked = report.passed + len(report.faults)
+    return GateView(
+        name=report.name,
+        asks=report.asks,
+        passed=f"{report.passed} of {checked} {report.unit}" if checked else words.NOTHING,
+        untold=f"{report.untold} not checked" if report.untold else "",
+        faults=tuple(
+            FaultView(subject=_subject(fault.names, fault.trial), reason=fault.reason) for fault in report.faults
+        ),
     )
+
+
+def _subject(names: tuple[str, ...], part: str) -> str:
+    return _DOT.join(filter(None, (*names, part)))
 
 
 def _case(report: CaseReport) -> CaseView:
@@ -276,4 +308,4 @@ def _case(report: CaseReport) -> CaseView:
 
 
 def _title(report: CaseReport) -> str:
-    return " \N{MIDDLE DOT} ".join(report.names)
+    return _DOT.join(report.names)

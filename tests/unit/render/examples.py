@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from statistics import fmean
@@ -11,7 +12,10 @@ from fwdlab.campaign import Campaign, Member
 from fwdlab.case import AXES
 from fwdlab.profiles.folded import Profile
 from fwdlab.profiles.formats import fold
-from fwdlab.render.model import CampaignPage, CaseReport, Download, InvalidTrial, MinistatBlock, Pair, Spent
+from fwdlab.records.model import Record
+from fwdlab.render.model import CampaignPage, CaseReport, Download, FailedAttempt, MinistatBlock, Pair, Spent
+from fwdlab.render.validity import gate_reports
+from tests.unit.analyse.records import record, with_slice, with_trial
 
 SPREAD = (-1.2e-4, -0.4e-4, 0.0, 0.5e-4, 1.1e-4)
 RATES = {  # kpps on qemu-x86, IPv4: 6.1 and 6.12
@@ -112,19 +116,29 @@ def case_report(names: tuple[str, ...], folder: Path) -> CaseReport:
         downloads=(
             Download(source=raw, path="/".join((*names, MEMBER_KEY, "repeat-1/result")), size=22, sha256="ab" * 32),
         ),
-        invalid=(),
+        failed=(),
         profile=profile(),
         profile_note="",
     )
 
 
+def records(found: CampaignResult) -> list[Record]:
+    """A trial for each value of the samples, and one of the first case that the sender spoilt."""
+    valid = [
+        record(value, repeat, item.names, item.key)
+        for item in found.samples
+        for repeat, value in enumerate(item.values, 1)
+    ]
+    first = found.samples[0]
+    spoilt = with_slice(record(repeat=len(first.values) + 1, names=first.names, key=first.key), errors=3)
+    return [*valid, with_trial(spoilt, intended_pps=1.49e6, offered_pps=1.12e6)]
+
+
 def page(found: CampaignResult, folder: Path) -> CampaignPage:
     """A page about `found` whose raw files lie in `folder`."""
     reports = [case_report(item.names, folder) for item in found.samples]
-    first = CaseReport(
-        **{field: getattr(reports[0], field) for field in CaseReport.__slots__ if field != "invalid"},
-        invalid=(InvalidTrial(trial="repeat-2", reason="sender offered 1.12 Mpps of 1.49 Mpps"),),
-    )
+    panic = "qemu-x86: the guest stopped with 'Kernel panic - not syncing'; read console.log"
+    reports[0] = replace(reports[0], failed=(FailedAttempt(attempt="repeat-2.1", reason=panic),))
     return CampaignPage(
         result=found,
         measured="2025-11-21",
@@ -137,7 +151,8 @@ def page(found: CampaignResult, folder: Path) -> CampaignPage:
         noise_source="",
         ministat=(MinistatBlock(title="forwarding", text=MINISTAT),),
         command="./lab run",
-        cases=(first, *reports[1:]),
+        gates=gate_reports(records(found), found, reports),
+        cases=tuple(reports),
         spent=(Spent(label="boots", seconds=131.0), Spent(label="traffic", seconds=62.4)),
     )
 

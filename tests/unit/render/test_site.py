@@ -14,7 +14,7 @@ from fwdlab.errors import FwdlabError, LabError, MatrixError, RecordError
 from fwdlab.files import tree_sha256
 from fwdlab.profiles.formats import fold
 from fwdlab.render import colours, names
-from fwdlab.render.model import CampaignPage, InvalidTrial, MinistatBlock, Pair
+from fwdlab.render.model import CampaignPage, FailedAttempt, Fault, MinistatBlock, Pair
 from fwdlab.render.site import render_site, site_files
 from tests.unit.render import examples
 
@@ -98,7 +98,7 @@ def test_a_page_has_what_the_reference_pages_have(built: Path) -> None:
         '<td class="word verdict better">better</td>',
         "29.1533% &#43;/- 0.0167%",
         "unmeasured",
-        "sender offered 1.12 Mpps of 1.49 Mpps",
+        "sender offered 1.120 Mpps of 1.490 Mpps",
         "./lab run --only qemu-x86/debian-6.1/forwarding/none/udp4-64",
         "linux-image-cloud-amd64 6.1.176-1",
         "ab" * 32,
@@ -127,13 +127,15 @@ def test_nothing_from_names_logs_or_stacks_reaches_a_page_unescaped(tmp_path: Pa
         page.cases[0],
         command=HOSTILE,
         provenance=(Pair(label=HOSTILE, value=HOSTILE),),
-        invalid=(InvalidTrial(trial=HOSTILE, reason=HOSTILE),),
+        failed=(FailedAttempt(attempt=HOSTILE, reason=HOSTILE),),
         profile=fold(f"swapper;{HOSTILE} 1\n", "x"),
         profile_note=HOSTILE,
     )
     result = replace(page.result, campaign=campaign)
     block = MinistatBlock(title=HOSTILE, text=HOSTILE)
-    hostile = replace(page, result=result, ministat=(block,), cases=(first, *page.cases[1:]), noise_source=HOSTILE)
+    gate = replace(page.gates[0], faults=(Fault(names=(HOSTILE,), trial=HOSTILE, reason=HOSTILE),))
+    cases = (first, *page.cases[1:])
+    hostile = replace(page, result=result, ministat=(block,), gates=(gate,), cases=cases, noise_source=HOSTILE)
     public = build([hostile], tmp_path)
     for path in sorted(public.rglob("*.html")):
         assert "<script>alert" not in path.read_text()
