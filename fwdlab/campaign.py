@@ -22,6 +22,17 @@ class Member:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Adaptive:
+    """Repeats by need: rounds are added for arms that are still unproven, and every look counts in the level."""
+
+    most: int  # boots of a case
+    until: float  # a fraction: an arm whose repeats would show a change of this size needs no more
+
+
+_LOOKS = 4  # at most; each costs power, since all share the level
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Campaign:
     """One question; one page of the site answers it."""
 
@@ -34,11 +45,20 @@ class Campaign:
     members: tuple[Member, ...]  # hardware slowest, traffic fastest
     repeats: int  # boots of every case
     threshold: float  # practical threshold as a fraction: a smaller change is no finding
+    adaptive: Adaptive | None = None  # None: `repeats` is all there will be
 
     @property
     def baseline(self) -> str:
         """The arm the others are compared against."""
         return self.arms[0]
+
+    @property
+    def looks(self) -> tuple[int, ...]:
+        """The numbers of repeats after which the campaign is judged, rising: the plan fixes them beforehand."""
+        if self.adaptive is None:
+            return (self.repeats,)
+        step = max(1, -(-(self.adaptive.most - self.repeats) // (_LOOKS - 1)))
+        return (*range(self.repeats, self.adaptive.most, step), self.adaptive.most)
 
 
 def campaigns_text(campaigns: Iterable[Campaign]) -> str:
@@ -57,4 +77,5 @@ def parse_campaigns(text: str, origin: str) -> tuple[Campaign, ...]:
 def _campaign(entry: dict[str, Any]) -> Campaign:
     members = tuple(Member(names=tuple(member["names"]), key=member["key"]) for member in entry["members"])
     lists = {name: tuple(entry[name]) for name in ("conditions", "arms")}
-    return Campaign(**{**entry, **lists, "members": members})
+    adaptive = Adaptive(**entry["adaptive"]) if entry.get("adaptive") else None
+    return Campaign(**{**entry, **lists, "members": members, "adaptive": adaptive})

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from fwdlab.analyse.ceiling import ceilings
 from fwdlab.analyse.compare import Pair, compare_all
+from fwdlab.analyse.floor import NoiseFloor
 from fwdlab.analyse.result import CampaignResult, Sample
-from fwdlab.analyse.rules import FEWEST_REPEATS, Rules
+from fwdlab.analyse.rules import FEWEST_REPEATS, Rules, usual_rules
+from fwdlab.analyse.samples import sample_of
 from fwdlab.campaign import Campaign, Member
 from fwdlab.case import AXES
+from fwdlab.records.model import Record
 
 _HARDWARE = AXES.index("hardware")
 _METRIC = "forwarded"
+
+
+def judged(campaign: Campaign, records: Iterable[Record], floors: Mapping[str, NoiseFloor]) -> CampaignResult:
+    """The campaign's result from the records of its members, by its own threshold and looks."""
+    by_key: dict[str, list[Record]] = {}
+    for record in records:
+        by_key.setdefault(record.key, []).append(record)
+    samples = {key: sample_of(trials) for key, trials in by_key.items()}
+    deviations = {hardware: floor.deviation for hardware, floor in floors.items()}
+    return campaign_result(campaign, samples, deviations, usual_rules(campaign.threshold, len(campaign.looks)))
 
 
 def campaign_result(
@@ -25,7 +38,7 @@ def campaign_result(
         campaign=campaign,
         samples=measured,
         comparisons=compare_all(pairs, rules),
-        correction=str(rules.correction),
+        correction=rules.corrections,
     )
 
 

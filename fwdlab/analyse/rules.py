@@ -13,6 +13,7 @@ VIRTUAL_THRESHOLD = 0.002  # where guest time counts instructions
 LEAST_FLOOR = 0.0001
 
 FEWEST_REPEATS = 3
+CONFIDENCE = 0.95  # two-sided, of a campaign as a whole
 POWER = 0.8  # at which the minimum detectable effect is stated
 
 
@@ -39,13 +40,23 @@ class Rules:
     confidence: float  # two-sided, such as 0.95
     correction: Correction
     test: TTest
+    looks: int  # how often the campaign may be judged before it ends
 
     @property
     def alpha(self) -> float:
-        """The chance of a false finding that is accepted."""
+        """The chance of a false finding that is accepted in one look."""
         return 1.0 - self.confidence
 
+    @property
+    def corrections(self) -> str:
+        """All corrections by name."""
+        return f"{self.correction}; Bonferroni over {self.looks} looks" if self.looks > 1 else str(self.correction)
 
-def usual_rules(threshold: float) -> Rules:
-    """Welch's t at 95 %, corrected by Holm."""
-    return Rules(threshold=threshold, confidence=0.95, correction=Correction.HOLM, test=TTest.WELCH)
+
+def usual_rules(threshold: float, looks: int = 1) -> Rules:
+    """Welch's t at 95 %, corrected by Holm; the looks share the level in equal parts (Bonferroni).
+
+    That holds for any test and any dependence between looks, and costs power: four looks are judged at 98.75 % each.
+    """
+    confidence = 1 - (1 - CONFIDENCE) / looks
+    return Rules(threshold=threshold, confidence=confidence, correction=Correction.HOLM, test=TTest.WELCH, looks=looks)

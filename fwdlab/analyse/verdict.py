@@ -91,8 +91,8 @@ def _joined(kind: type[T], parts: Sequence[T], order: NDArray[np.intp]) -> T:
 def _apart(base: Floats, new: Floats, rules: Rules) -> Flags:
     """Whether the gap between the samples is several times the wider one's range, where no exact test can say so.
 
-    Three against three repeats give a permutation test no p-value below 0.1. An outlier of 0.7 % must not leave a change
-    of 30 % unproven for that.
+    Three against three repeats give a permutation test no p-value below 0.1. An outlier of 0.7 % must not leave a
+    change of 30 % unproven for that.
     """
     if smallest_p(base.shape[-1], new.shape[-1]) <= rules.alpha:
         return np.zeros(base.shape[:-1], dtype=bool)
@@ -105,8 +105,8 @@ def judge(evidence: Evidence, rules: Rules, gain: Floats) -> Judged:
     """Verdicts of campaigns, each corrected over its own last axis; `gain` is 1 where more is better, else -1.
 
     A finding must pass the corrected t test, be as large as the practical threshold, and, where a sample looks odd,
-    pass the test that assumes no shape (or lie clear of the other sample, where that test has too few repeats). `same` must pass the corrected test of equivalence, and its interval must lie
-    inside the threshold.
+    pass the test that assumes no shape, or lie clear of the other sample where that test has too few repeats. `same`
+    must pass the corrected test of equivalence, and its interval must lie inside the threshold.
     """
     tested = evidence.tested
     p, p_same = corrected(tested.p, rules.correction), corrected(tested.p_same, rules.correction)

@@ -89,7 +89,9 @@ def _floor(plan: Plan, folder: Path, hardware: str, repeats: int) -> NoiseFloor:
         a, b = arms_of(sample)
         if a.values and b.values:
             delta = (sum(b.values) / len(b.values)) / (sum(a.values) / len(a.values)) - 1
-            click.echo(f"{'/'.join(sample.names)}: B against A {delta * 100:+.4f} %, n {len(a.values)}, {len(b.values)}")
+            click.echo(
+                f"{'/'.join(sample.names)}: B against A {delta * 100:+.4f} %, n {len(a.values)}, {len(b.values)}"
+            )
     return NoiseFloor(
         hardware=hardware,
         deviation=floor_of(samples),

@@ -84,6 +84,7 @@ def _rules(options: _Options, *, virtual: bool) -> Rules:
         confidence=confidence,
         correction=_CORRECTIONS[options["correction"]],
         test=_TESTS[options["test"]],
+        looks=1,
     )
 
 

@@ -16,7 +16,7 @@ import click
 from fwdlab import units
 from fwdlab.campaign import campaigns_text
 from fwdlab.case import Case, parse_case
-from fwdlab.cli.site import publish
+from fwdlab.cli.site import floors_of, publish
 from fwdlab.errors import FwdlabError, MatrixError, RecordError
 from fwdlab.files import write_whole
 from fwdlab.matrix.expand import only, quick_of
@@ -27,7 +27,7 @@ from fwdlab.matrix.plan import History, Plan, Planned, make_plan, refuse_above
 from fwdlab.matrix.resolve import resolved_cases, runner_sha256
 from fwdlab.matrix.words import quoted
 from fwdlab.records.store import Folders, load_records, make_records
-from fwdlab.run.carry import Event, exit_code
+from fwdlab.run.carry import Event, Failure, exit_code
 from fwdlab.run.lock import locked
 from fwdlab.run.scripts import Bench
 from fwdlab.run.session import carry_plan
@@ -166,7 +166,7 @@ def _measure(plan: Plan, bench: Bench, jobs: int | None, public: Path | None, be
     if public is not None:
         write_whole(results / "campaigns.json", campaigns_text(plan.campaigns))
         write_whole(results / "command", f"{_command_line()}\n")
-    failures = carry_plan(plan, bench, jobs, lambda event: figure(event, results))
+    failures = _carry(plan, bench, jobs)
     try:
         refused = _conclude(plan, results, public)
         _spent(plan, results, time.monotonic() - begin)
@@ -176,6 +176,51 @@ def _measure(plan: Plan, bench: Bench, jobs: int | None, public: Path | None, be
     for sentence in refused:
         click.echo(sentence, err=True)
     return exit_code(failures) or (RecordError.exit_code if refused else 0)
+
+
+def _carry(plan: Plan, bench: Bench, jobs: int | None) -> tuple[Failure, ...]:
+    """The rounds of the plan, and those that campaigns with repeats by need add after each look."""
+    results = bench.results
+    failures = carry_plan(plan, bench, jobs, lambda event: figure(event, results))
+    while wider := _widened(plan, results, {failure.task.key for failure in failures}):
+        plan = wider
+        failures += carry_plan(plan, bench, jobs, lambda event: figure(event, results))
+    return failures
+
+
+def _widened(plan: Plan, results: Path, given_up: set[str]) -> Plan | None:
+    """The plan with the repeats its campaigns still need; None where they need none."""
+    by_need = [campaign for campaign in plan.campaigns if campaign.adaptive is not None]
+    if not by_need:
+        return None
+    from fwdlab.analyse.adaptive import next_repeats  # noqa: PLC0415
+    from fwdlab.analyse.campaign import judged  # noqa: PLC0415
+
+    folders = Folders(results=results)
+    case_folders = [item.case.folder for item in plan.planned if (folders.runs / item.case.folder).is_dir()]
+    make_records(folders, case_folders)
+    records = load_records(folders, case_folders).records
+    given = {item.key: item.repeats for item in plan.planned}
+    wanted: dict[str, int] = {}
+    for campaign in by_need:
+        for key, repeats in next_repeats(judged(campaign, records, floors_of(results)), given).items():
+            wanted[key] = max(repeats, wanted.get(key, 0))
+    wanted = {key: repeats for key, repeats in wanted.items() if key not in given_up}
+    if not wanted:
+        return None
+    click.echo(f"{len(wanted)} cases are unproven; measuring them further", err=True)
+    history = history_of(results, [item.case for item in plan.planned])
+    planned = tuple(
+        replace(
+            item,
+            repeats=wanted.get(item.key, item.repeats),
+            done=history.done.get(item.key, frozenset()),
+            profiled=item.key in history.profiled or item.key in given_up,
+        )
+        for item in plan.planned
+        if item.key not in given_up
+    )
+    return replace(plan, planned=planned)
 
 
 def figure(event: Event, results: Path) -> str:

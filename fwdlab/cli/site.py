@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from fwdlab.analyse.floor import NoiseFloor, parse_floors
 from fwdlab.campaign import Campaign, parse_campaigns
 from fwdlab.errors import RecordError
 from fwdlab.records.store import Folders, load_records
@@ -34,7 +35,8 @@ def publish(results: Path, public: Path) -> tuple[str, ...]:
     members = dict.fromkeys(Path(*member.names, member.key) for campaign in campaigns for member in campaign.members)
     loaded = load_records(folders, members)
     command_line = _command_line(results)
-    pages = [campaign_page(campaign, loaded.records, folders, command_line) for campaign in campaigns]
+    floors = floors_of(results)
+    pages = [campaign_page(campaign, loaded.records, floors, folders, command_line) for campaign in campaigns]
     click.echo("\n".join(verdict_table(page) for page in pages))
     home = render_site(
         pages,
@@ -46,6 +48,12 @@ def publish(results: Path, public: Path) -> tuple[str, ...]:
     )
     click.echo(f"site: {home}")
     return loaded.refused
+
+
+def floors_of(results: Path) -> dict[str, NoiseFloor]:
+    """The noise floors that `fwdlab aa` left among the results, by machine."""
+    path = results / "floors.json"
+    return parse_floors(path.read_text(encoding="utf-8"), str(path)) if path.is_file() else {}
 
 
 def _campaigns(results: Path) -> tuple[Campaign, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fwdlab import units
+from fwdlab.campaign import Adaptive
 from fwdlab.case import AXES, Family, Firewall, Lab, Patch, Traffic
 from fwdlab.matrix.model import EVERYTHING, Arch, Ask, Machine, Matrix, Names, Quick, Selection, Source, TrialSize
 from fwdlab.matrix.tree import Plain, Tree, items, mapping, text
@@ -54,6 +55,7 @@ def cell_of(value: Plain) -> Names:
 
 def ask_of(name: str, entry: Fields, repeats: int) -> Ask:
     """A campaign as declared; `repeats` is the matrix's own, for a campaign that says none."""
+    by_need = mapping(entry["repeats"]) if isinstance(entry.get("repeats"), Mapping) else None
     return Ask(
         name=name,
         title=_prose(entry, "title"),
@@ -64,8 +66,13 @@ def ask_of(name: str, entry: Fields, repeats: int) -> Ask:
         arms=tuple(names_of(entry.get("arms", []))),
         select=selection_of(entry["select"]) if "select" in entry else EVERYTHING,
         threshold=units.fraction(_text(entry, "threshold")) if "threshold" in entry else None,
-        repeats=_whole(entry, "repeats") if "repeats" in entry else repeats,
+        repeats=_whole(by_need, "min") if by_need else _whole(entry, "repeats") if "repeats" in entry else repeats,
+        adaptive=_adaptive(by_need) if by_need else None,
     )
+
+
+def _adaptive(entry: Fields) -> Adaptive:
+    return Adaptive(most=_whole(entry, "max"), until=units.fraction(_text(entry, "until")))
 
 
 def _quick(entry: Fields) -> Quick:

@@ -53,6 +53,7 @@ def _campaign(ask: Ask, by_arm: Mapping[str, Collection[Names]], matrix: Matrix,
         arms=tuple(by_arm),
         members=tuple(Member(names=names, key=key) for names, key in keys.items() if names in ours),
         repeats=ask.repeats,
+        adaptive=ask.adaptive,
         threshold=_threshold(matrix, ours) if ask.threshold is None else ask.threshold,
     )
 

@@ -88,7 +88,7 @@ def _chosen(names: Names, wanted: frozenset[str]) -> frozenset[str]:
 
 
 def _quick_ask(ask: Ask, quick: Quick) -> Ask:
-    return replace(ask, repeats=quick.repeats)
+    return replace(ask, repeats=quick.repeats, adaptive=None)
 
 
 def only(cases: Sequence[Case], pattern: str) -> tuple[Case, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from fwdlab.campaign import Adaptive
 from fwdlab.case import AXES, Firewall, Hardware, Lab, Patch, Traffic
 
 Names = tuple[str, ...]  # one name on each axis, in the order of AXES
@@ -94,6 +95,8 @@ class Selection:
         return all(not wanted or name in wanted for wanted, name in zip(self.wanted, names, strict=True))
 
 
+FEWEST_REPEATS = 3  # below, no verdict is given
+
 EVERYTHING = Selection(wanted=(frozenset(),) * len(AXES))
 
 
@@ -118,7 +121,8 @@ class Ask:
     arms: tuple[str, ...]  # empty: every value of the axis that has a case
     select: Selection
     threshold: float | None  # practical threshold as a fraction; None: the lab's own
-    repeats: int  # boots of every case
+    repeats: int  # boots of every case, before the first look
+    adaptive: Adaptive | None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

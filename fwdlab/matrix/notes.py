@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from fwdlab.campaign import Campaign
 from fwdlab.case import AXES, Family, Lab
-from fwdlab.matrix.model import Matrix, Names
+from fwdlab.matrix.model import FEWEST_REPEATS, Matrix, Names
 from fwdlab.matrix.words import listed, quoted
 
 SMALLEST_INET6 = 82  # octets with FCS: Ethernet 14, IPv6 40, UDP 8, the header kernel pktgen needs 16, FCS 4
-FEWEST_REPEATS = 3  # below, no verdict is given
 
 
 def notes_of(matrix: Matrix, cells: Sequence[Names], campaigns: Sequence[Campaign]) -> tuple[str, ...]:
@@ -21,6 +20,7 @@ def notes_of(matrix: Matrix, cells: Sequence[Names], campaigns: Sequence[Campaig
         *_large_frames(matrix, used),
         *_short_warmups(matrix, used),
         *_few_repeats(matrix, campaigns),
+        *_by_need(campaigns),
         *_unasked(matrix, cells, campaigns),
     )
 
@@ -59,6 +59,15 @@ def _few_repeats(matrix: Matrix, campaigns: Sequence[Campaign]) -> Iterator[str]
         yield f"campaign {listed(few)} has fewer than {FEWEST_REPEATS} repeats; its verdicts will be 'invalid'"
     if not matrix.asks and matrix.repeats < FEWEST_REPEATS:
         yield f"{matrix.repeats} repeats are fewer than {FEWEST_REPEATS}; no verdict can be given on them"
+
+
+def _by_need(campaigns: Sequence[Campaign]) -> Iterator[str]:
+    for campaign in campaigns:
+        if campaign.adaptive is not None:
+            yield (
+                f"campaign {quoted(campaign.name)} may take {campaign.adaptive.most} repeats of a case instead of "
+                f"{campaign.repeats}; the lab time above is of the first {campaign.repeats}"
+            )
 
 
 def _unasked(matrix: Matrix, cells: Sequence[Names], campaigns: Sequence[Campaign]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from fwdlab.case import AXES
 from fwdlab.matrix.build import names_of
-from fwdlab.matrix.model import NO_FIREWALL, SECTIONS, Names
+from fwdlab.matrix.model import FEWEST_REPEATS, NO_FIREWALL, SECTIONS, Names
 from fwdlab.matrix.shape import Found
 from fwdlab.matrix.tree import Plain, Trail, Tree, items, mapping, text
 from fwdlab.matrix.words import advice, quoted
@@ -44,7 +44,23 @@ def name_faults(tree: Tree, shape: Sequence[Found]) -> list[Found]:
         for trail, axis, name in _uses(mapping(tree.value))
         if axis in declared.names and name not in declared.names[axis] and trail not in bad
     ]
-    return found + list(_rule_faults(tree, bad)) + list(_baseline_faults(tree, bad))
+    return [*found, *_rule_faults(tree, bad), *_baseline_faults(tree, bad), *_repeat_faults(tree, bad)]
+
+
+def _repeat_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:
+    """Repeats by need that begin too low for a verdict, or have no room to grow."""
+    for name, campaign in mapping(mapping(tree.value).get("campaigns", "")).items():
+        trail: Trail = ("campaigns", name, "repeats")
+        asked = mapping(mapping(campaign).get("repeats", ""))
+        if not {"min", "max"} <= asked.keys() or any(place[: len(trail)] == trail for place in bad):
+            continue
+        least, most = int(text(asked["min"])), int(text(asked["max"]))
+        if least < FEWEST_REPEATS:
+            at = (*trail, "min")
+            yield at, tree.fault(at, f"min {least} gives no verdict to decide by; write {FEWEST_REPEATS} or more")
+        if most <= least:
+            at = (*trail, "max")
+            yield at, tree.fault(at, f"max {most} adds no round to min {least}; raise it, or write 'repeats: {least}'")
 
 
 def _undeclared(tree: Tree, trail: Trail, axis: str, name: str, known: dict[str, Plain]) -> Found:

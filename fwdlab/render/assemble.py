@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from fwdlab.analyse.campaign import campaign_result
+from fwdlab.analyse.campaign import judged
+from fwdlab.analyse.floor import NoiseFloor
 from fwdlab.analyse.ministat import NamedSet, ministat_text
 from fwdlab.analyse.result import CampaignResult
-from fwdlab.analyse.rules import usual_rules
-from fwdlab.analyse.samples import sample_of
 from fwdlab.analyse.synthesis import titles_of
 from fwdlab.campaign import Campaign, Member
+from fwdlab.case import AXES
 from fwdlab.errors import RecordError
 from fwdlab.files import sha256_of
 from fwdlab.profiles import formats
@@ -37,13 +37,14 @@ _FACTS = {  # what a reader asks for first, in this order; the rest is in the re
 }
 
 
-def campaign_page(campaign: Campaign, records: Sequence[Record], folders: Folders, command: str) -> CampaignPage:
+def campaign_page(
+    campaign: Campaign, records: Sequence[Record], floors: Mapping[str, NoiseFloor], folders: Folders, command: str
+) -> CampaignPage:
     """The page of one campaign from the records of its members; a member without a record is told as not measured."""
     by_key: dict[str, list[Record]] = {}
     for record in records:
         by_key.setdefault(record.key, []).append(record)
-    samples = {key: sample_of(trials) for key, trials in by_key.items()}
-    result = campaign_result(campaign, samples, {}, usual_rules(campaign.threshold))
+    result = judged(campaign, records, floors)
     ours = [record for member in campaign.members for record in by_key.get(member.key, [])]
     cases = tuple(_case_report(member, by_key.get(member.key, []), folders) for member in campaign.members)
     return CampaignPage(
@@ -51,13 +52,18 @@ def campaign_page(campaign: Campaign, records: Sequence[Record], folders: Folder
         measured=max((record.trial.ended[:10] for record in ours), default=""),
         virtual=any(record.trial.time is Clock.VIRTUAL for record in ours),
         conditions=tuple(_conditions(campaign, ours)),
-        noise_source="",
+        noise_source="; ".join(floors[machine].source for machine in _machines(campaign) if machine in floors),
         ministat=tuple(_ministat(result)),
         command=command,
         gates=gate_reports(ours, result, cases),
         cases=cases,
         spent=tuple(spent(ours)),
     )
+
+
+def _machines(campaign: Campaign) -> list[str]:
+    """The machines of the campaign's cases, each once."""
+    return list(dict.fromkeys(member.names[AXES.index("hardware")] for member in campaign.members))
 
 
 def spent(records: Sequence[Record]) -> Iterator[Spent]:

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
-import time
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -107,36 +103,6 @@ def test_a_plan_is_json_where_it_is_asked_for(bench: Bench) -> None:
 
 def test_the_schema_is_printed_as_it_is_published(bench: Bench) -> None:
     assert fwdlab(bench, "schema", "matrix").stdout == schema_text()
-
-
-def ten_thousand(folder: Path) -> str:
-    """A matrix of 10 machines x 20 revisions x 10 firewalls x 5 traffics."""
-    trial = "trial: {warmup: 4000, samples: 10, packets: 4000}"
-    lines = ["repeats: 5", "seed: 1", "hardware:"]
-    lines += [f"  m{n}: {{lab: qemu, title: M, arch: x86_64, memory: 512M, {trial}}}" for n in range(10)]
-    lines += ["revisions:"]
-    lines += [f"  r{n}: {{title: R, os: linux, package: linux-{n}, version: latest}}" for n in range(20)]
-    lines += ["firewalls:", "  forwarding: {}"]
-    lines += [f"  f{n}: {{rules: stateful.nft}}" for n in range(1, 10)]
-    lines += ["patches: {none: {}}", "traffic:"]
-    lines += [f"  t{n}: {{family: inet, frame_size: {64 + n}, flows: 2000, load: max}}" for n in range(5)]
-    lines += ["campaigns:", "  c: {title: C, question: Q, compare: revision, baseline: r0}"]
-    (folder / "matrix.yaml").write_text("\n".join(lines) + "\n")
-    return str(folder / "matrix.yaml")
-
-
-@pytest.mark.parametrize("word", ["cases", "plan"])
-def test_ten_thousand_cases_take_a_second_and_a_half_and_300_megabytes(bench: Bench, word: str) -> None:
-    command = [sys.executable, "-m", "fwdlab", word, "-m", ten_thousand(bench.folder), "--runner-scripts", str(FAKES)]
-    with (bench.folder / "out").open("w") as out:
-        began = time.monotonic()
-        child = os.posix_spawn(command[0], command, os.environ, file_actions=[(os.POSIX_SPAWN_DUP2, out.fileno(), 1)])
-        _, status, used = os.wait4(child, 0)
-        took = time.monotonic() - began
-    assert status == 0
-    assert "10000" in (bench.folder / "out").read_text() or word == "cases"
-    assert took <= 1.5
-    assert used.ru_maxrss <= 300 * 1024  # kibibytes
 
 
 def test_the_example_is_untouched_by_reading(bench: Bench) -> None:
