@@ -58,9 +58,9 @@ fail_step() { # status
 	cat "$partial/messages" >&2
 	said=$(tail -n 1 "$partial/messages")
 	judge_failure "$1"
-	[ "$reason" = "$said" ] || printf '%s\n' "$reason" >&2
-	printf '%s\t%s\n' "$status" "$reason" >"$partial/reason"
+	{ printf '%s\t%s\n' "$status" "$reason" >"$partial/reason"; } 2>/dev/null
 	mkdir -p "$run_folder/failed" && mv "$partial" "$evidence"
+	[ "$reason" = "$said" ] || printf '%s\n' "$reason" >&2
 	after_failure
 	trap - EXIT
 	exit "$status"

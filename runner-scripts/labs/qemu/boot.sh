@@ -26,7 +26,8 @@ initramfs() { # folder userland-archive...
 }
 
 # One boot. What the guest takes for random comes from the seed: hash tables differ from repeat to repeat as they do on
-# real machines, and the same repeat gives the same numbers to the last digit anywhere. `timeout` stands between us and QEMU, so both are tethered to us.
+# real machines, and the same repeat gives the same numbers to the last digit anywhere. `timeout` stands between us and
+# QEMU, so both are tethered to us, and both hear what a terminal sends.
 boot() { # mode folder seed userland-archive...
 	mode=$1 folder=$2 seed=$3
 	shift 3
@@ -48,7 +49,7 @@ boot() { # mode folder seed userland-archive...
 	printf '%s\n' "$@" >"$folder/command"
 	emulator_status=0
 	for file in began result console.log; do : >"$folder/$file"; done
-	tether timeout -k 5 "$BOOT_DEADLINE_S" setpriv --pdeathsig KILL "$@" >"$folder/emulator.log" 2>&1 </dev/null ||
+	tether timeout --foreground -k 5 "$BOOT_DEADLINE_S" setpriv --pdeathsig KILL "$@" >"$folder/emulator.log" 2>&1 </dev/null ||
 		emulator_status=$?
 	# It did not end when it was told to, so `timeout` killed it.
 	[ "$emulator_status" -ne 137 ] || [ "$(seconds_since "$folder/began")" -lt "$BOOT_DEADLINE_S" ] || emulator_status=124
