@@ -38,7 +38,7 @@ class Bench:
     No other command is on PATH. The archive is what the fake apt reads; the diary is what the fakes write.
     """
 
-    shell: str
+    interpreter: str
     scripts: Path
     commands: Path
     archive: Archive
@@ -72,6 +72,13 @@ class Bench:
         """The same host, asked for a case with other parts."""
         self.case_file.unlink()
         return replace(self, case=replace(self.case, **parts))  # type: ignore[arg-type]
+
+    def without(self, name: str) -> Bench:
+        """The same host, but for one command."""
+        commands = self.workspace / f"without-{name}"
+        shutil.copytree(self.commands, commands, symlinks=True)
+        (commands / name).unlink()
+        return replace(self, commands=commands)
 
     def step(self, name: str, **settings: str) -> Done:
         """Call `prepare.sh`, `traffic.sh` or `collect.sh` by its name."""
@@ -120,7 +127,7 @@ class Bench:
         Debian's busybox takes its own commands before those on PATH; the scripts ask for Debian's, so only its
         shell is to be tried.
         """
-        shell, *options = self.shell.split()
+        shell, *options = self.interpreter.split()
         words = [shutil.which(shell) or shell, *options]
         if shell == "busybox":
             aliases = [f"alias {path.name}='{path}'\n" for path in sorted(self.commands.iterdir())]

@@ -33,7 +33,7 @@ def make_bench(workspace: Path, commands: Path, archive: Archive) -> Bench:
     (workspace / "rules").mkdir(parents=True)
     (workspace / "rules/one.nft").write_text(RULES)
     return Bench(
-        shell="dash",
+        interpreter="dash",
         scripts=ROOT / "runner-scripts",
         commands=commands,
         archive=archive,

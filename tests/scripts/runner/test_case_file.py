@@ -48,7 +48,7 @@ def test_a_file_that_is_not_there_is_refused(bench: Bench, shell: str, step: str
     bench.case_file.unlink()
     (bench.workspace / "a.case").mkdir()
     expected = f"{bench.case_file}: cannot be read; write it with 'fwdlab cases --write'"
-    assert refusal(replace(bench, shell=shell), step) == expected
+    assert refusal(replace(bench, interpreter=shell), step) == expected
     bench.case_file.rmdir()
     (bench.workspace / "a.case").symlink_to("nowhere")
     assert bench.call(f"{step}.sh", "no.case", str(bench.run), *(["1"] if step == "traffic" else [])).last == (
@@ -77,7 +77,7 @@ def test_every_line_of_a_case_file_is_needed(bench: Bench) -> None:
 @pytest.mark.parametrize("step", STEPS)
 def test_a_missing_line_is_refused_by_each_shell(bench: Bench, shell: str, step: str) -> None:
     bench.case_file.write_text(case_text(bench.case).replace("traffic.flows\t20\n", ""))
-    assert refusal(replace(bench, shell=shell), step) == f"{bench.case_file}: no line 'traffic.flows'; {AGAIN}"
+    assert refusal(replace(bench, interpreter=shell), step) == f"{bench.case_file}: no line 'traffic.flows'; {AGAIN}"
 
 
 @pytest.mark.parametrize("count", ["", "x", "-1", "1.5", "$(touch evaluated)", "1 2"])
@@ -103,7 +103,7 @@ def test_an_arch_nobody_knows_is_refused(bench: Bench) -> None:
 
 @odd_values
 def test_an_odd_name_stays_a_name(bench: Bench, shell: str, odd: str) -> None:
-    odd_bench = replace(bench, shell=shell).with_case(
+    odd_bench = replace(bench, interpreter=shell).with_case(
         hardware=replace(bench.case.hardware, name=odd),
         revision=replace(bench.case.revision, name=odd),
         patch=replace(bench.case.patch, name=odd),
@@ -120,7 +120,7 @@ def test_an_odd_name_stays_a_name(bench: Bench, shell: str, odd: str) -> None:
 def test_an_odd_rule_path_is_a_file_of_that_name_or_refused(bench: Bench, shell: str, odd: str) -> None:
     text = f"# {odd}\n"
     rules = replace(bench.case.firewall, rules=odd, sha256=sha256(text.encode()).hexdigest())
-    odd_bench = replace(bench, shell=shell).with_case(firewall=rules)
+    odd_bench = replace(bench, interpreter=shell).with_case(firewall=rules)
     done = odd_bench.prepare()
     assert done.status == 2
     assert done.last == f"{odd}: rule file cannot be read; mend the firewall entry of the matrix"
@@ -135,7 +135,7 @@ def test_an_odd_rule_path_is_a_file_of_that_name_or_refused(bench: Bench, shell:
 @pytest.mark.parametrize("field", ["package", "version"])
 def test_an_odd_package_reaches_neither_apt_nor_the_cache(bench: Bench, shell: str, field: str, odd: str) -> None:
     revision = replace(bench.case.revision, **{field: odd})
-    done = replace(bench, shell=shell).with_case(revision=revision).prepare()
+    done = replace(bench, interpreter=shell).with_case(revision=revision).prepare()
     assert (done.status, done.did) == (2, [])
     assert done.last == (
         f"package '{revision.package}' in version '{revision.version}' cannot be one of Debian's; mend the revision"
@@ -158,7 +158,7 @@ def test_odd_settings_of_the_machine_are_single_words_for_qemu(ready: Bench, odd
 @pytest.mark.parametrize("repeat", ["", "x", "1x", "-1", "1/../../2", "$(touch evaluated)", "1 2"])
 def test_a_repeat_is_a_whole_number(ready: Bench, shell: str, repeat: str) -> None:
     before = ready.files()
-    done = replace(ready, shell=shell).traffic(repeat)
+    done = replace(ready, interpreter=shell).traffic(repeat)
     assert (done.status, done.did) == (2, [])
     assert done.last == f"traffic.sh: repeat '{repeat}' is not a whole number"
     assert ready.files() == before
@@ -175,5 +175,5 @@ def test_a_repeat_is_a_whole_number(ready: Bench, shell: str, repeat: str) -> No
     ],
 )
 def test_too_few_words_are_refused(bench: Bench, shell: str, script: str, words: list[str], expected: str) -> None:
-    done = replace(bench, shell=shell).call(script, *words)
+    done = replace(bench, interpreter=shell).call(script, *words)
     assert (done.status, done.said) == (2, f"{expected}\n")
