@@ -8,7 +8,7 @@ import signal
 import subprocess
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from fwdlab.case import case_text
@@ -40,7 +40,7 @@ class Bench:
             return Outcome(status=error.exit_code, message=str(error), seconds=0.0)
         if self.stopped.is_set():
             shutil.rmtree(run / f"{task.folder}.partial", ignore_errors=True)
-        return outcome
+        return replace(outcome, message=outcome.message.removeprefix(f"{task.case.slug}: "))  # who tells it names it
 
     def _command(self, task: Task, run: Path) -> list[str]:
         """The script with its words; its case file is written first."""
