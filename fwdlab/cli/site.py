@@ -10,6 +10,7 @@ from fwdlab.analyse.floor import NoiseFloor, parse_floors
 from fwdlab.campaign import Campaign, parse_campaigns
 from fwdlab.errors import RecordError
 from fwdlab.records.store import Folders, load_records
+from fwdlab.render.model import CampaignPage
 
 _ROOT = Path(__file__).parents[2]
 
@@ -25,10 +26,27 @@ def command(results: Path, public: Path) -> None:
 
 def publish(results: Path, public: Path) -> tuple[str, ...]:
     """Print every campaign's verdicts and build the site; a sentence for each record that was refused."""
-    from fwdlab.render.assemble import campaign_page  # noqa: PLC0415 - statistics and drawing are slow to import
-    from fwdlab.render.colours import assign  # noqa: PLC0415
+    from fwdlab.render.colours import assign  # noqa: PLC0415 - statistics and drawing are slow to import
     from fwdlab.render.site import render_site  # noqa: PLC0415
     from fwdlab.render.table import verdict_table  # noqa: PLC0415
+
+    pages, refused = pages_of(results)
+    click.echo("\n".join(verdict_table(page) for page in pages))
+    home = render_site(
+        pages,
+        colours=assign([page.result.campaign for page in pages], {}),
+        source=_ROOT / "site",
+        work=results / "site",
+        out=public,
+        hugo=Path("hugo"),
+    )
+    click.echo(f"site: {home}")
+    return refused
+
+
+def pages_of(results: Path) -> tuple[list[CampaignPage], tuple[str, ...]]:
+    """Every campaign judged and ready to be laid out, and a sentence for each record that was refused."""
+    from fwdlab.render.assemble import campaign_page  # noqa: PLC0415 - statistics are slow to import
 
     folders = Folders(results=results)
     campaigns = _campaigns(results)
@@ -37,17 +55,7 @@ def publish(results: Path, public: Path) -> tuple[str, ...]:
     command_line = _command_line(results)
     floors = floors_of(results)
     pages = [campaign_page(campaign, loaded.records, floors, folders, command_line) for campaign in campaigns]
-    click.echo("\n".join(verdict_table(page) for page in pages))
-    home = render_site(
-        pages,
-        colours=assign(campaigns, {}),
-        source=_ROOT / "site",
-        work=results / "site",
-        out=public,
-        hugo=Path("hugo"),
-    )
-    click.echo(f"site: {home}")
-    return loaded.refused
+    return pages, loaded.refused
 
 
 def floors_of(results: Path) -> dict[str, NoiseFloor]:

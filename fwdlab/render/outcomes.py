@@ -31,7 +31,12 @@ def outcomes(page: CampaignPage) -> Iterator[Outcome]:
 
 def by_urgency(found: Sequence[Outcome]) -> list[Outcome]:
     """What cannot be trusted first, then worse, better, unproven and same; the larger change before the smaller."""
-    return sorted(found, key=lambda item: (URGENCY.index(item.comparison.verdict), -abs(item.comparison.delta or 0.0)))
+
+    def key(item: Outcome) -> tuple[int, float]:
+        # Equal changes differ in the last bits of their quotients; rounded, they keep the campaign's order.
+        return URGENCY.index(item.comparison.verdict), -round(abs(item.comparison.delta or 0.0), 6)
+
+    return sorted(found, key=key)
 
 
 def printable(text: str) -> str:

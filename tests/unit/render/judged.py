@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 
 from hypothesis import strategies as st
@@ -60,7 +61,7 @@ def page(folder: Path) -> CampaignPage:
 
 def renamed(found: CampaignPage, texts: list[str]) -> CampaignPage:
     """The page with these texts, in turns, wherever a text can stand that somebody wrote or a machine said."""
-    turn = iter(texts * 100)
+    turn = cycle(texts)
     result = found.result
     campaign = replace(
         result.campaign, name=next(turn), title=next(turn), arms=tuple(next(turn) for _ in result.campaign.arms)
