@@ -41,6 +41,8 @@ open_case() { # file
 		refuse "$case_file: cannot be read; write it with 'fwdlab cases --write'"
 	[ "$(case_value format none)" = "fwdlab-case 1" ] ||
 		refuse "$case_file: is no case file of format 'fwdlab-case 1'; write it again with 'fwdlab cases --write'"
+	twice=$(awk -F '\t' 'seen[$1]++ { print $1; exit }' "$case_file")
+	[ -z "$twice" ] || refuse "$case_file: two lines '$twice'; write it again with 'fwdlab cases --write'"
 	for key in $CASE_KEYS; do case_value "$key" >/dev/null; done
 }
 
