@@ -80,6 +80,14 @@ def test_a_missing_line_is_refused_by_each_shell(bench: Bench, shell: str, step:
     assert refusal(replace(bench, interpreter=shell), step) == f"{bench.case_file}: no line 'traffic.flows'; {AGAIN}"
 
 
+@pytest.mark.parametrize("step", STEPS)
+def test_a_line_break_in_a_value_gives_no_second_meaning(bench: Bench, shell: str, step: str) -> None:
+    revision = replace(bench.case.revision, name="old\nrevision.version\t$(touch evaluated)")
+    odd_bench = replace(bench, interpreter=shell).with_case(revision=revision)
+    assert refusal(odd_bench, step) == f"{bench.case_file}: two lines 'revision.version'; {AGAIN}"
+    assert not evaluated(bench)
+
+
 @pytest.mark.parametrize("count", ["", "x", "-1", "1.5", "$(touch evaluated)", "1 2"])
 def test_a_count_is_a_whole_number(bench: Bench, count: str) -> None:
     bench.case_file.write_text(case_text(bench.case).replace("traffic.flows\t20\n", f"traffic.flows\t{count}\n"))
