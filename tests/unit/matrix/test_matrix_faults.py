@@ -33,6 +33,21 @@ def test_the_example_has_no_fault(bench: Bench) -> None:
         ("repeats: 5", "repeats: §5.0", "'repeats' is '5.0'; write a whole number from 1 to 1000"),
         ("repeats: 5", "repeats: §{min: 5}", "'repeats' is a mapping; write a whole number from 1 to 1000"),
         ("repeats: 7", "repeats: §-1", "'repeats' of campaign 'step' is '-1'; write a whole number from 1 to 1000"),
+        (
+            "repeats: 7",
+            "repeats: {min: §2, max: 20, until: 1%}",
+            "min 2 gives no verdict to decide by; write 3 or more",
+        ),
+        (
+            "repeats: 7",
+            "repeats: {min: 5, max: §5, until: 1%}",
+            "max 5 adds no round to min 5; raise it, or write 'repeats: 5'",
+        ),
+        (
+            "512M, trial",
+            "512M, cpu: §max;reboot, trial",
+            "'cpu' of hardware 'box' is 'max;reboot'; write a model such as 'max,-erms,-fsrm' or 'cortex-a72'",
+        ),
         ("seed: 1", "seed: §1.5", "'seed' is '1.5'; write a whole number from 0 to 999999999"),
         ("seed: 1", "seed: §0x10", "'seed' is '0x10'; write a whole number from 0 to 999999999"),
         ("cap: 2h", "cap: §2 fortnights", "'cap' is '2 fortnights'; write a time such as '90s', '5min' or '2h'"),

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fwdlab.campaign import Adaptive
 from fwdlab.case import Case, Family, Firewall, Hardware, Lab, Patch, Revision, Traffic
 from fwdlab.errors import MatrixError
 from fwdlab.matrix.expand import as_written, expand, quick_of
@@ -180,3 +181,11 @@ def test_a_campaign_that_the_quick_round_cannot_compare_is_a_note(bench: Bench) 
     plan = plan_of(quick_of(bench.load(text)))
     assert plan.campaigns == ()
     assert plan.notes[-1] == "campaign 'step' has nothing to compare among these cases"
+
+
+def test_repeats_by_need_plan_the_first_look_and_say_what_may_come(bench: Bench) -> None:
+    plan = plan_of(bent(bench, "repeats: 7", "repeats: {min: 4, max: 20, until: 0.5%}"))
+    campaign = plan.campaigns[0]
+    assert (campaign.repeats, campaign.adaptive) == (4, Adaptive(most=20, until=0.005))
+    assert {item.repeats for item in plan.planned if item.key in {member.key for member in campaign.members}} == {4}
+    assert any("may take 20 repeats of a case instead of 4" in note for note in plan.notes)
