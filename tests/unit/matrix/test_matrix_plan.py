@@ -184,7 +184,7 @@ def test_a_campaign_that_the_quick_round_cannot_compare_is_a_note(bench: Bench) 
 
 
 def test_repeats_by_need_plan_the_first_look_and_say_what_may_come(bench: Bench) -> None:
-    plan = plan_of(bent(bench, "repeats: 7", "repeats: {min: 4, max: 20, until: 0.5%}"))
+    plan = plan_of(bench.load(bent("repeats: 7", "repeats: {min: 4, max: 20, until: 0.5%}")))
     campaign = plan.campaigns[0]
     assert (campaign.repeats, campaign.adaptive) == (4, Adaptive(most=20, until=0.005))
     assert {item.repeats for item in plan.planned if item.key in {member.key for member in campaign.members}} == {4}
