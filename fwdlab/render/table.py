@@ -11,9 +11,6 @@ from fwdlab.render import words
 from fwdlab.render.model import CampaignPage
 from fwdlab.units import common_scale
 
-_HEAD = ("", "baseline", "new", "n", "difference", "95 % interval", "verdict")
-
-
 def verdict_table(page: CampaignPage) -> str:
     """Title, one row a comparison, and the caveats below; rates share one prefix."""
     result = page.result
@@ -28,7 +25,7 @@ def verdict_table(page: CampaignPage) -> str:
         for title, item in zip(titles_of(comparisons), comparisons, strict=True)
     ]
     notes = [f"  {title}: {caveat}" for title, caveat in _caveats(comparisons)]
-    lines = [f"{campaign.title} ({unit}, baseline {campaign.baseline})", *_lines([_HEAD, *rows]), *notes]
+    lines = [f"{campaign.title} ({unit}, baseline {campaign.baseline})", *_lines([_head(comparisons), *rows]), *notes]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -41,6 +38,11 @@ def sample_line(sample: Sample) -> str:
     spread = f", cv {stdev(sample.values) / mean:.3%}".replace("%", " %") if len(sample.values) > 1 and mean else ""
     rate = common_scale([mean]).text(mean, "pps")
     return f"{'/'.join(sample.names)}: {rate}, n {len(sample.values)}{spread}{left_out}"
+
+
+def _head(comparisons: Sequence[Comparison]) -> tuple[str, ...]:
+    levels = words.listed(sorted({words.confidence_text(item.confidence) for item in comparisons}))
+    return ("", "baseline", "new", "n", "difference", f"{levels} interval".strip(), "verdict")
 
 
 def _mean(sample: Sample) -> float | None:

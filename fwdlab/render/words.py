@@ -73,7 +73,7 @@ def p_text(value: float | None) -> str:
 
 def confidence_text(value: float) -> str:
     """A confidence level, such as `95 %`."""
-    return f"{value * 100:g} %"
+    return f"{value * 100:.4g} %"
 
 
 def verdict_text(comparison: Comparison) -> str:
