@@ -26,9 +26,10 @@ def marked(mark: str) -> dict[int, str]:
     return found
 
 
-def named(mark: str, word: str) -> list[int]:
-    """The pids among them whose command line begins with the word, or its path ends so."""
-    return [pid for pid, line in marked(mark).items() if line.split(" ")[0].rpartition("/")[2].startswith(word)]
+def named(mark: str, program: str, having: str = "") -> list[int]:
+    """The pids of those whose program's name begins so and whose command line has that in it."""
+    lines = marked(mark).items()
+    return [pid for pid, line in lines if line.split(" ")[0].rpartition("/")[2].startswith(program) and having in line]
 
 
 def until(condition: Callable[[], object], seconds: float, what: str) -> None:
