@@ -106,8 +106,8 @@ def _sender_share(records: Sequence[Record]) -> Iterator[Pair]:
         low, high = min(shares), max(shares)
         yield Pair(
             label="sender's own cost",
-            value=f"{low * 100:.0f} to {high * 100:.0f} % of a packet's time, by the same load dropped at the DUT's ingress; "
-            "rates and differences include it",
+            value=f"{low * 100:.0f} to {high * 100:.0f} % of a packet's time, by the same load dropped at the DUT's "
+            "ingress; rates and differences include it",
         )
 
 

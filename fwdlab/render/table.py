@@ -11,6 +11,7 @@ from fwdlab.render import words
 from fwdlab.render.model import CampaignPage
 from fwdlab.units import common_scale
 
+
 def verdict_table(page: CampaignPage) -> str:
     """Title, one row a comparison, and the caveats below; rates share one prefix."""
     result = page.result
