@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -18,12 +19,16 @@ STATEFUL = "box/old/stateful/none/udp4"
 
 
 def test_one_command_measures_judges_and_builds_the_site(lab: FakeLab) -> None:
-    done = lab.run()
+    done = lab.run("--jobs", "1")
     assert done.exit_code == 0, done.output
     assert "New against old (virtual kpps, baseline old)" in done.stdout
     assert done.stdout.count("better") == 2
     assert f"site: {lab.public}/index.html" in done.stdout
-    assert f"its {CASES * REPEATS} trials 18 s until their first packet and 6 s in traffic" in done.stdout
+    assert re.search(
+        rf"^spent: \d+ s: 18 s in {CASES * REPEATS} boots, 6 s in their traffic \(1 side by side\)",
+        done.stdout,
+        re.MULTILINE,
+    )
     assert "New against old" in (lab.public / "index.html").read_text()
     assert (lab.public / "campaigns/step.html").exists()
     assert len(list((lab.public / "flames").glob("*.html"))) == CASES
