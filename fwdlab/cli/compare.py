@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TypedDict, Unpack
@@ -12,11 +12,13 @@ import click
 
 from fwdlab import units
 from fwdlab.analyse.compare import Pair, compare_all
+from fwdlab.analyse.floor import NoiseFloor
 from fwdlab.analyse.load import Source, load_source, numbers_reader, records_reader
 from fwdlab.analyse.result import METRICS, Comparison
 from fwdlab.analyse.rules import PHYSICAL_THRESHOLD, VIRTUAL_THRESHOLD, Correction, Rules, TTest
 from fwdlab.analyse.synthesis import outcome
 from fwdlab.analyse.words import interval_text, level_text, p_text, percent, repeats_text
+from fwdlab.cli.site import floors_of
 from fwdlab.errors import MatrixError
 
 _CORRECTIONS = {"holm": Correction.HOLM, "bh": Correction.BENJAMINI_HOCHBERG, "none": Correction.NONE}
@@ -71,7 +73,7 @@ def command(base: str, new: tuple[str, ...], **options: Unpack[_Options]) -> Non
     readers = (records_reader(options["results"]), numbers_reader(options["metric"], options["column"]))
     sources = [load_source(name, readers) for name in (base, *new)]
     rules = _rules(options, virtual=all(source.virtual for source in sources))
-    comparisons = compare_all(_pairs(sources, options["noise_floor"]), rules)
+    comparisons = compare_all(_pairs(sources, options["noise_floor"], floors_of(options["results"])), rules)
     click.echo(_json(comparisons, rules) if options["as_json"] else "\n".join(_report(sources[0], comparisons, rules)))
 
 
@@ -88,8 +90,8 @@ def _rules(options: _Options, *, virtual: bool) -> Rules:
     )
 
 
-def _pairs(sources: Sequence[Source], noise_floor: float | None) -> list[Pair]:
-    """Every later sample against the first."""
+def _pairs(sources: Sequence[Source], said: float | None, measured: Mapping[str, NoiseFloor]) -> list[Pair]:
+    """Every later sample against the first; the noise floor as said, else as A/A runs of the machine measured it."""
     base = sources[0]
     return [
         Pair(
@@ -99,7 +101,7 @@ def _pairs(sources: Sequence[Source], noise_floor: float | None) -> list[Pair]:
             base=base.sample,
             new=new.sample,
             machine=new.machine,
-            noise_floor=noise_floor,
+            noise_floor=measured[new.machine].deviation if said is None and new.machine in measured else said,
             doubts=(),
         )
         for new in sources[1:]

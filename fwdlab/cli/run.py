@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import signal
@@ -166,10 +167,11 @@ def _measure(plan: Plan, bench: Bench, jobs: int | None, public: Path | None, be
     if public is not None:
         write_whole(results / "campaigns.json", campaigns_text(plan.campaigns))
         write_whole(results / "command", f"{_command_line()}\n")
-    failures = _carry(plan, bench, jobs)
+    places, measured = jobs or os.cpu_count() or 1, set[tuple[str, int]]()
+    failures = _carry(plan, bench, places, measured)
     try:
         refused = _conclude(plan, results, public)
-        _spent(plan, results, time.monotonic() - begin)
+        _spent(plan, results, measured, time.monotonic() - begin, places)
     finally:
         for failure in failures:
             click.echo(failure.message, err=True)
@@ -178,13 +180,21 @@ def _measure(plan: Plan, bench: Bench, jobs: int | None, public: Path | None, be
     return exit_code(failures) or (RecordError.exit_code if refused else 0)
 
 
-def _carry(plan: Plan, bench: Bench, jobs: int | None) -> tuple[Failure, ...]:
-    """The rounds of the plan, and those that campaigns with repeats by need add after each look."""
-    results = bench.results
-    failures = carry_plan(plan, bench, jobs, lambda event: figure(event, results))
-    while wider := _widened(plan, results, {failure.task.key for failure in failures}):
+def _carry(plan: Plan, bench: Bench, jobs: int, measured: set[tuple[str, int]]) -> tuple[Failure, ...]:
+    """The rounds of the plan, and those that campaigns with repeats by need add after each look.
+
+    Adds key and number of every repeat that was measured to `measured`.
+    """
+
+    def told(event: Event) -> str:
+        if said := figure(event, bench.results):
+            measured.add((event.task.key, event.task.repeat))
+        return said
+
+    failures = carry_plan(plan, bench, jobs, told)
+    while wider := _widened(plan, bench.results, {failure.task.key for failure in failures}):
         plan = wider
-        failures += carry_plan(plan, bench, jobs, lambda event: figure(event, results))
+        failures += carry_plan(plan, bench, jobs, told)
     return failures
 
 
@@ -258,15 +268,17 @@ def _conclude(plan: Plan, results: Path, public: Path | None) -> tuple[str, ...]
     return unmade + loaded.refused
 
 
-def _spent(plan: Plan, results: Path, elapsed_s: float) -> None:
-    """Where the time of the trials went, and of this run as a whole."""
+def _spent(plan: Plan, results: Path, measured: set[tuple[str, int]], elapsed_s: float, places: int) -> None:
+    """Where the seconds of this run went: boots and traffic side by side count by their share of the places."""
     folders = Folders(results=results)
     records = load_records(folders, [item.case.folder for item in plan.planned]).records
-    boots = sum(record.trial.boot_s or 0.0 for record in records)
-    traffic = sum(record.trial.traffic_s or 0.0 for record in records)
+    trials = [record.trial for record in records if (record.key, record.trial.repeat) in measured]
+    side_by_side = max(1, min(places, len(trials)))
+    boots = sum(trial.boot_s or 0.0 for trial in trials) / side_by_side
+    traffic = sum(trial.traffic_s or 0.0 for trial in trials) / side_by_side
     click.echo(
-        f"spent: this run {elapsed_s:.0f} s; its {len(records)} trials {boots:.0f} s until their first packet "
-        f"and {traffic:.0f} s in traffic, side by side"
+        f"spent: {elapsed_s:.0f} s: {boots:.0f} s in {len(trials)} boots, {traffic:.0f} s in their traffic "
+        f"({side_by_side} side by side), {max(0.0, elapsed_s - boots - traffic):.0f} s in profiles and everything else"
     )
 
 

@@ -67,7 +67,7 @@ def _record(case: Case, run: Path, folder: Path, number: int, listed: Mapping[st
         series=result.phase("measured"),
         calibration=_calibration(calibration) if calibration else None,
         counters=tuple((hop, tuple(sorted(values.items()))) for hop, values in sorted(counters.items())),
-        conditions=_conditions(case, prepared, result),
+        conditions=_conditions(case, {**prepared, "seed": facts["seed"]} if "seed" in facts else prepared, result),
         raw=raw,
     )
 

@@ -86,11 +86,19 @@ def _conditions(campaign: Campaign, records: Sequence[Record]) -> Iterator[Pair]
         ("trial", (f"{record.trial.duration_s:.1f} s of {record.trial.time} time" for record in records)),
         ("generator", (record.trial.generator for record in records)),
         ("emulator", (_fact(record, "emulator") for record in records)),
-        ("repeats", [f"{campaign.repeats} boots a case, interleaved in rounds"]),
+        ("repeats", [_repeats(campaign)]),
+        ("seed", ["the number of the repeat"] if any(_fact(record, "seed") for record in records) else []),
     ):
         if found := "; ".join(dict.fromkeys(filter(None, values))):
             yield Pair(label=label, value=found)
     yield from _sender_share(records)
+
+
+def _repeats(campaign: Campaign) -> str:
+    if campaign.adaptive is None:
+        return f"{campaign.repeats} boots a case, interleaved in rounds"
+    looks = ", ".join(map(str, campaign.looks))
+    return f"by need, judged after {looks} boots a case, interleaved in rounds"
 
 
 def _load(record: Record) -> str:
