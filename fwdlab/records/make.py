@@ -1,7 +1,8 @@
 """A run folder into records, one for each repeat that is whole.
 
-A trial's offered load is the median of its slices' rates, as the archives of this field take the median of the
-per-second rates: a slice in which the kernel put its work off does not move it, and stays visible in the series. Its
+A trial's offered load is the 20 % trimmed mean of its slices' rates: the fastest and the slowest fifth of the slices are
+left out of it, and stay visible in the series. So a slice in which the kernel put its work off does not move the figure
+(it would move a mean), nor does whether a timer tick more or less fell into a slice (it would move a median). The
 forwarding rate is that share of the load which the receiver's ingress counted over the whole trial.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from statistics import median
+from statistics import fmean
 
 from fwdlab.case import Case, parse_case
 from fwdlab.errors import RecordError
@@ -21,6 +22,7 @@ from fwdlab.records.raw import AGAIN, Counted, Result, parse_result
 from fwdlab.units import ETHERNET_FCS_OCTETS
 
 _REPEAT = re.compile(r"repeat-([1-9][0-9]*)")
+_TRIMMED = 0.2  # share of the slices left out at either end
 
 
 def records_of(run: Path) -> Iterator[Record | RecordError]:
@@ -77,9 +79,15 @@ def rates_of(result: Result, origin: str) -> tuple[float, float]:
     measured = result.phase("measured")
     if not measured:
         raise RecordError(f"{origin}: holds no measured sample; {AGAIN}")
-    offered = median(item.pps for item in measured)
+    offered = _trimmed_mean([item.pps for item in measured])
     received = _counter(_differences(result.counters), "receiver:sink", "rx_packets", origin)
     return offered, offered * received / max(1, sum(item.packets for item in measured))
+
+
+def _trimmed_mean(values: Sequence[float]) -> float:
+    """Mean without the highest and the lowest fifth of the values (J. W. Tukey)."""
+    cut = int(len(values) * _TRIMMED)
+    return fmean(sorted(values)[cut : len(values) - cut])
 
 
 def _trial(case: Case, number: int, result: Result, counters: Mapping[str, Mapping[str, int]], facts: Facts) -> Trial:
