@@ -1,9 +1,9 @@
 """A run folder into records, one for each repeat that is whole.
 
-A trial's offered load is the 20 % trimmed mean of its slices' rates: the fastest and the slowest fifth of the slices are
-left out of it, and stay visible in the series. So a slice in which the kernel put its work off does not move the figure
-(it would move a mean), nor does whether a timer tick more or less fell into a slice (it would move a median). The
-forwarding rate is that share of the load which the receiver's ingress counted over the whole trial.
+A trial's offered load is the 20 % trimmed mean of its slices' rates: the fastest and the slowest fifth of the slices
+are left out of it, and stay visible in the series. So a slice in which the kernel put its work off does not move the
+figure (it would move a mean), nor does whether a timer tick more or less fell into a slice (it would move a median).
+The forwarding rate is that share of the load which the receiver's ingress counted over the whole trial.
 """
 
 from __future__ import annotations
