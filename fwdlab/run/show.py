@@ -32,7 +32,7 @@ class _Lines:
         """A line for each boot and each failure; a case that was given up is told once."""
         if not event.skipped and (event.task.step is Step.TRAFFIC or event.outcome.status):
             place = f"{event.task.order}/{self.total}" if event.task.order else str(event.task.step)
-            said = figure or event.outcome.message
+            said = figure or (event.outcome.message if event.outcome.status else "done")
             self.console.print(f"{place} {event.task.case.slug}: {said}", markup=False, highlight=False, soft_wrap=True)
 
 
