@@ -28,6 +28,9 @@ initramfs() { # folder userland-archive...
 # One boot. What the guest takes for random comes from the seed: hash tables differ from repeat to repeat as they do on
 # real machines, and the same repeat gives the same numbers to the last digit anywhere. `timeout` stands between us and
 # QEMU, so both are tethered to us, and both hear what a terminal sends.
+# ioeventfd=off: what the guest writes is taken within the instruction that offers it. Taken by another thread of QEMU,
+# its buffers stay in the guest's heap for as long as the host is busy, and on Linux 6.1 a heap cut differently costs
+# the forwarding of every packet of that boot 3 % more (site/content/docs/decisions/output-without-ioeventfd.md).
 boot() { # mode folder seed userland-archive...
 	mode=$1 folder=$2 seed=$3
 	shift 3
@@ -36,7 +39,7 @@ boot() { # mode folder seed userland-archive...
 	set -- "$(emulator)" -accel tcg -icount shift=0,sleep=off -rtc base=2000-01-01T00:00:00,clock=vm \
 		-seed "$seed" -smp 1 -m "$(case_value hardware.memory)" -cpu "$(case_value hardware.cpu "$(usual_cpu)")" \
 		-nodefaults -no-user-config -display none -no-reboot -kernel "$kernel/image" -initrd "$folder/initramfs" \
-		-serial "file:$folder/console.log" -device virtio-serial-pci \
+		-serial "file:$folder/console.log" -device virtio-serial-pci,ioeventfd=off \
 		-chardev "file,id=result,path=$path/result" -device virtserialport,chardev=result,name=fwdlab.result
 	set -- "$@" -chardev "file,id=mark,path=$path/mark" -device virtserialport,chardev=mark,name=fwdlab.mark
 	[ "$mode" != profile ] || set -- "$@" \
