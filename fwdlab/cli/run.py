@@ -165,6 +165,7 @@ def _measure(plan: Plan, bench: Bench, jobs: int | None, public: Path | None, be
     """Carry the plan out, then records, verdicts and site; the exit status, sentences on standard error."""
     results = bench.results
     if public is not None:
+        _refuse_foreign(public, results)
         write_whole(results / "campaigns.json", campaigns_text(plan.campaigns))
         write_whole(results / "command", f"{_command_line()}\n")
     places, measured = jobs or os.cpu_count() or 1, set[tuple[str, int]]()
@@ -178,6 +179,14 @@ def _measure(plan: Plan, bench: Bench, jobs: int | None, public: Path | None, be
     for sentence in refused:
         click.echo(sentence, err=True)
     return exit_code(failures) or (RecordError.exit_code if refused else 0)
+
+
+def _refuse_foreign(public: Path, results: Path) -> None:
+    """Before hours of lab time, not after them: the site may take these places."""
+    from fwdlab.render.site import refuse_foreign  # noqa: PLC0415
+
+    for folder in (public, results / "site"):
+        refuse_foreign(folder)
 
 
 def _carry(plan: Plan, bench: Bench, jobs: int, measured: set[tuple[str, int]]) -> tuple[Failure, ...]:

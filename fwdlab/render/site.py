@@ -30,7 +30,7 @@ def render_site(
     `work` is emptied first and keeps what Hugo was given. What stood at `out` stays until the new site is whole.
     """
     for folder in (work, out):
-        _refuse_foreign(folder)
+        refuse_foreign(folder)
     try:
         _empty(work)
         shutil.copytree(source, work, dirs_exist_ok=True)
@@ -120,8 +120,8 @@ def _downloads(pages: Sequence[CampaignPage]) -> dict[str, Download]:
     return {names.download_path(item): item for page in pages for report in page.cases for item in report.downloads}
 
 
-def _refuse_foreign(folder: Path) -> None:
-    """Folders are replaced as a whole, so one that holds anything but a site of ours stays untouched."""
+def refuse_foreign(folder: Path) -> None:
+    """MatrixError where the folder holds anything but a site of ours: folders are replaced as a whole."""
     if folder.is_dir() and any(folder.iterdir()) and not (folder / _MARK).exists():
         raise MatrixError(f"{folder}: holds files that 'fwdlab site' did not write; name a new or an empty folder")
 

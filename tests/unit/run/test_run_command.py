@@ -34,6 +34,15 @@ def test_one_command_measures_judges_and_builds_the_site(lab: FakeLab) -> None:
     assert len(list((lab.public / "flames").glob("*.html"))) == CASES
 
 
+def test_a_folder_no_site_may_replace_is_refused_before_anything_is_measured(lab: FakeLab) -> None:
+    lab.public.mkdir()
+    (lab.public / "thesis.tex").write_text("years of work")
+    done = lab.run()
+    assert done.exit_code == 2
+    assert f"{lab.public}: holds files that 'fwdlab site' did not write" in done.stderr
+    assert (lab.calls, (lab.public / "thesis.tex").read_text()) == ([], "years of work")
+
+
 def test_every_repeat_has_a_line_with_its_figure_and_its_place(lab: FakeLab) -> None:
     lines = [line for line in lab.run().stderr.splitlines() if "/12 box/" in line]
     assert sorted(int(line.partition("/")[0]) for line in lines) == list(range(1, 13))
