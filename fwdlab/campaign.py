@@ -12,6 +12,10 @@ from typing import Any
 
 from fwdlab.errors import RecordError
 
+PHYSICAL_THRESHOLD = 0.01  # practical threshold where packets are counted by the wall clock
+VIRTUAL_THRESHOLD = 0.002  # where guest time counts instructions: a fifth of a per cent is a finding there
+FEWEST_REPEATS = 3  # a side with fewer gives no verdict
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Member:

@@ -8,9 +8,9 @@ from fwdlab.analyse.ceiling import ceilings
 from fwdlab.analyse.compare import Pair, compare_all
 from fwdlab.analyse.floor import NoiseFloor
 from fwdlab.analyse.result import CampaignResult, Sample
-from fwdlab.analyse.rules import FEWEST_REPEATS, Rules, usual_rules
+from fwdlab.analyse.rules import Rules, usual_rules
 from fwdlab.analyse.samples import sample_of
-from fwdlab.campaign import Campaign, Member
+from fwdlab.campaign import FEWEST_REPEATS, Campaign, Member
 from fwdlab.case import AXES
 from fwdlab.records.model import Record
 

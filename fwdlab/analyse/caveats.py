@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fwdlab.analyse.power import MOST_REPEATS, repeats_for, repeats_within
 from fwdlab.analyse.ranks import shape_free_test, smallest_p
 from fwdlab.analyse.result import Sample, Verdict
-from fwdlab.analyse.rules import FEWEST_REPEATS, LEAST_FLOOR, Correction, Rules
+from fwdlab.analyse.rules import LEAST_FLOOR, Correction, Rules
 from fwdlab.analyse.shape import Look
 from fwdlab.analyse.words import (
     interval_text,
@@ -19,6 +19,7 @@ from fwdlab.analyse.words import (
     repeats_text,
     signed_percent,
 )
+from fwdlab.campaign import FEWEST_REPEATS
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -6,8 +6,8 @@ import statistics
 from collections.abc import Mapping, Sequence
 
 from fwdlab.analyse.result import Sample
-from fwdlab.analyse.rules import FEWEST_REPEATS
 from fwdlab.analyse.words import level_text, percent
+from fwdlab.campaign import FEWEST_REPEATS
 from fwdlab.case import AXES
 
 _HARDWARE, _FIREWALL, _TRAFFIC = (AXES.index(axis) for axis in ("hardware", "firewall", "traffic"))

@@ -12,7 +12,8 @@ from dataclasses import asdict, dataclass
 from statistics import fmean, variance
 
 from fwdlab.analyse.result import Sample
-from fwdlab.analyse.rules import FEWEST_REPEATS, LEAST_FLOOR
+from fwdlab.analyse.rules import LEAST_FLOOR
+from fwdlab.campaign import FEWEST_REPEATS
 from fwdlab.errors import RecordError
 
 

@@ -12,8 +12,9 @@ import functools
 import numpy as np
 from scipy.special import betaincinv, nctdtr, stdtrit
 
-from fwdlab.analyse.rules import FEWEST_REPEATS, POWER, TTest
+from fwdlab.analyse.rules import POWER, TTest
 from fwdlab.analyse.student import Floats, quantile_of, welch_degrees
+from fwdlab.campaign import FEWEST_REPEATS
 
 MOST_REPEATS = 400  # of a suggestion; above, the answer is "more than"
 

@@ -5,14 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-PHYSICAL_THRESHOLD = 0.01  # where packets are counted by the wall clock
-VIRTUAL_THRESHOLD = 0.002  # where guest time counts instructions
-
 # What stands in for a noise floor nobody measured: the relative deviation below which no sample is believed. Repeats of
 # the virtual lab, the quietest one here, were seen at 0.008 %.
 LEAST_FLOOR = 0.0001
 
-FEWEST_REPEATS = 3
 CONFIDENCE = 0.95  # two-sided, of a campaign as a whole
 POWER = 0.8  # at which the minimum detectable effect is stated
 

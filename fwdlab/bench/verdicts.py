@@ -12,10 +12,11 @@ import numpy as np
 from fwdlab.analyse.compare import lone_level
 from fwdlab.analyse.power import detectable, power_of
 from fwdlab.analyse.result import Verdict
-from fwdlab.analyse.rules import PHYSICAL_THRESHOLD, POWER, Rules, usual_rules
+from fwdlab.analyse.rules import POWER, Rules, usual_rules
 from fwdlab.analyse.simulate import Noise, Setup, simulate
 from fwdlab.analyse.verdict import CODES
 from fwdlab.analyse.words import percent, signed_percent
+from fwdlab.campaign import PHYSICAL_THRESHOLD
 
 _DEVIATION = 0.008
 _CHANGE = -0.02

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import click
 
-from fwdlab.analyse.floor import NoiseFloor, arms_of, floor_of, floors_text, parse_floors
+from fwdlab.analyse.floor import NoiseFloor, arms_of, floor_of, floors_text
 from fwdlab.analyse.samples import sample_of
 from fwdlab.cli.run import EXIT_INTERRUPTED, figure
+from fwdlab.cli.site import floors_of
 from fwdlab.errors import MatrixError, RecordError
 from fwdlab.files import write_whole
 from fwdlab.matrix.expand import only
@@ -102,5 +103,4 @@ def _floor(plan: Plan, folder: Path, hardware: str, repeats: int) -> NoiseFloor:
 
 
 def _store(floor: NoiseFloor, path: Path) -> None:
-    known = parse_floors(path.read_text(encoding="utf-8"), str(path)) if path.is_file() else {}
-    write_whole(path, floors_text({**known, floor.hardware: floor}.values()))
+    write_whole(path, floors_text({**floors_of(path.parent), floor.hardware: floor}.values()))

@@ -15,9 +15,10 @@ from fwdlab.analyse.compare import Pair, compare_all
 from fwdlab.analyse.floor import NoiseFloor
 from fwdlab.analyse.load import Source, load_source, numbers_reader, records_reader
 from fwdlab.analyse.result import METRICS, Comparison
-from fwdlab.analyse.rules import PHYSICAL_THRESHOLD, VIRTUAL_THRESHOLD, Correction, Rules, TTest
+from fwdlab.analyse.rules import Correction, Rules, TTest
 from fwdlab.analyse.synthesis import outcome
 from fwdlab.analyse.words import interval_text, level_text, p_text, percent, repeats_text
+from fwdlab.campaign import PHYSICAL_THRESHOLD, VIRTUAL_THRESHOLD
 from fwdlab.cli.site import floors_of
 from fwdlab.errors import MatrixError
 

@@ -61,18 +61,25 @@ def pages_of(results: Path) -> tuple[list[CampaignPage], tuple[str, ...]]:
 def floors_of(results: Path) -> dict[str, NoiseFloor]:
     """The noise floors that `fwdlab aa` left among the results, by machine."""
     path = results / "floors.json"
-    return parse_floors(path.read_text(encoding="utf-8"), str(path)) if path.is_file() else {}
+    return parse_floors(_text(path, "./lab aa"), str(path)) if path.exists() else {}
 
 
 def _campaigns(results: Path) -> tuple[Campaign, ...]:
     path = results / "campaigns.json"
+    return parse_campaigns(_text(path, "./lab run"), str(path))
+
+
+def _text(path: Path, maker: str) -> str:
+    """What the file says; RecordError that names the command which writes it."""
     try:
-        return parse_campaigns(path.read_text(encoding="utf-8"), str(path))
+        return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise RecordError(f"{path}: cannot be read ({error.strerror}); measure first with './lab run'") from error
+        raise RecordError(f"{path}: cannot be read ({error.strerror}); measure first with '{maker}'") from error
+    except UnicodeDecodeError as error:
+        raise RecordError(f"{path}: is no UTF-8 ({error.reason}); remove it and measure with '{maker}'") from error
 
 
 def _command_line(results: Path) -> str:
     """What measured these results, as its reader would type it."""
     path = results / "command"
-    return path.read_text(encoding="utf-8").strip() if path.is_file() else "./lab run"
+    return _text(path, "./lab run").strip() if path.exists() else "./lab run"

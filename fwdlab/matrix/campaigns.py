@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from fwdlab.campaign import Campaign, Member
+from fwdlab.campaign import PHYSICAL_THRESHOLD, VIRTUAL_THRESHOLD, Campaign, Member
 from fwdlab.case import AXES, Lab
 from fwdlab.matrix.model import Ask, Matrix, Names
-
-_VIRTUAL_THRESHOLD = 0.002  # of the virtual lab: it repeats to 0.01 %, so a fifth of a per cent is a finding
-_THRESHOLD = 0.01  # where packets are counted on a clock that others share
 
 
 def campaigns_of(matrix: Matrix, keys: Mapping[Names, str]) -> tuple[Campaign, ...]:
@@ -61,4 +58,4 @@ def _campaign(ask: Ask, by_arm: Mapping[str, Collection[Names]], matrix: Matrix,
 def _threshold(matrix: Matrix, members: Collection[Names]) -> float:
     """The practical threshold of the noisiest lab among the members."""
     virtual = {machine.name for machine in matrix.machines if machine.lab is Lab.QEMU}
-    return _VIRTUAL_THRESHOLD if all(names[0] in virtual for names in members) else _THRESHOLD
+    return VIRTUAL_THRESHOLD if all(names[0] in virtual for names in members) else PHYSICAL_THRESHOLD

@@ -95,8 +95,6 @@ class Selection:
         return all(not wanted or name in wanted for wanted, name in zip(self.wanted, names, strict=True))
 
 
-FEWEST_REPEATS = 3  # below, no verdict is given
-
 EVERYTHING = Selection(wanted=(frozenset(),) * len(AXES))
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fwdlab.campaign import Campaign
+from fwdlab.campaign import FEWEST_REPEATS, Campaign
 from fwdlab.case import AXES, Family, Lab
-from fwdlab.matrix.model import FEWEST_REPEATS, Matrix, Names
+from fwdlab.matrix.model import Matrix, Names
 from fwdlab.matrix.words import listed, quoted
 
 SMALLEST_INET6 = 82  # octets with FCS: Ethernet 14, IPv6 40, UDP 8, the header kernel pktgen needs 16, FCS 4

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from fwdlab.campaign import FEWEST_REPEATS
 from fwdlab.case import AXES
 from fwdlab.matrix.build import names_of
-from fwdlab.matrix.model import FEWEST_REPEATS, NO_FIREWALL, SECTIONS, Names
+from fwdlab.matrix.model import NO_FIREWALL, SECTIONS, Names
 from fwdlab.matrix.shape import Found
 from fwdlab.matrix.tree import Plain, Trail, Tree, items, mapping, text
 from fwdlab.matrix.words import advice, quoted

@@ -3,6 +3,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
 from fwdlab.cli import main
@@ -95,3 +96,16 @@ def test_a_folder_that_is_no_site_of_ours_is_not_replaced(lab: FakeLab) -> None:
     done = site(lab, lab.public)
     assert done.exit_code == 2
     assert (lab.public / "thesis.tex").read_text() == "ten years"
+
+
+@pytest.mark.parametrize("name", ["campaigns.json", "floors.json", "command"])
+@pytest.mark.parametrize("content", [b"\xff\n", None], ids=["not-utf-8", "a-folder"])
+def test_a_file_of_the_results_that_cannot_be_read_is_named(tmp_path: Path, name: str, content: bytes | None) -> None:
+    (tmp_path / "campaigns.json").write_text("[]\n")
+    (tmp_path / name).unlink(missing_ok=True)
+    (tmp_path / name).mkdir() if content is None else (tmp_path / name).write_bytes(content)
+    done = CliRunner().invoke(main, ["site", "--results", str(tmp_path), "--public", str(tmp_path / "public")])
+    assert done.exit_code == 4
+    assert done.stderr.startswith(f"{tmp_path / name}: ")
+    assert "./lab " in done.stderr
+    assert not (tmp_path / "public").exists()
