@@ -21,6 +21,7 @@ UPSTREAM = {
     "profiles": COMMON,
     "analyse": COMMON | {"records"},
     "render": COMMON | {"records", "analyse", "profiles"},
+    "bisect": COMMON | {"matrix", "run", "records", "analyse"},
     "bench": COMMON | {"matrix", "run", "records", "analyse"},
 }
 EDGES = {"cli", "__main__"}  # they may call every stage, and no stage calls them
