@@ -87,7 +87,8 @@ class Spread:
 class Stuck:
     """Every commit that is still suspected but the last was skipped; the first with the change is among them."""
 
-    suspects: tuple[Commit, ...]
+    suspects: tuple[Commit, ...]  # none before its parents
+    rest: Comparison  # what they come to together
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

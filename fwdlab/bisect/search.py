@@ -98,6 +98,8 @@ class Search:
     def _ends(self) -> Range:
         """Both ends measured; they are not judged, since the user says which is which."""
         question = self.question
+        if question.good.id == question.bad.id:
+            raise MatrixError(f"{self.history.tree}: both ends are {question.good.short}; name two commits")
         known = log.parse_log(self.journal.text, str(self.journal.path))
         if known.ends not in {None, (question.good.id, question.bad.id)}:
             raise RecordError(f"{self.journal.path}: is the log of other ends; remove it to start anew")
@@ -174,7 +176,7 @@ class Search:
                 return Spread(whole=whole, rest=rest, commits=len(suspects))
             chosen = next_suspect(suspects, of.skipped)
             if chosen is None:
-                return self._stuck(of) if len(suspects) > 1 else self._verified(of.bad.commit, whole)
+                return self._stuck(of, rest) if len(suspects) > 1 else self._verified(of.bad.commit, whole)
             commit = self.history.at(chosen.id)
             self.tell(words.left_text(len(suspects), chosen.apart, steps_of(len(suspects))))
             self.tell(f"  {words.commit_text(commit)}")
@@ -208,10 +210,10 @@ class Search:
                 measured = _whole(self._tried([measured.commit], self.question.repeats << look)[0])
         return Judged(measured=measured, mark=nearer(of.good, of.bad, measured), sure=False)
 
-    def _stuck(self, of: Range) -> Stuck:
+    def _stuck(self, of: Range, rest: Comparison) -> Stuck:
         suspects = self.history.oldest_first(of.bad.commit.id, of.goods)
         self.journal.add(log.stuck_text(suspects))
-        return Stuck(suspects=suspects)
+        return Stuck(suspects=suspects, rest=rest)
 
     def _verified(self, culprit: Commit, whole: Comparison) -> Found:
         """The culprit against its parents, all with twice the repeats, measured in turns."""

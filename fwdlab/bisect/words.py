@@ -60,7 +60,7 @@ def report(found: Outcome) -> Iterator[str]:
         case Spread():
             yield from _spread(found)
         case Stuck():
-            yield "only commits that were skipped are left; the first with the change is one of"
+            yield f"only skipped commits are left ({outcome(found.rest)} together); the first with the change is one of"
             yield from (f"  {commit_text(commit)}" for commit in found.suspects)
         case Found():
             yield from _found(found)
@@ -79,8 +79,8 @@ def _unchanged(found: Unchanged) -> Iterator[str]:
 
 def _spread(found: Spread) -> Iterator[str]:
     yield f"no single commit: the change of {outcome(found.whole)} is spread over several"
-    yield f"  halving came down to {found.commits} commits, {found.rest.base_arm}..{found.rest.new_arm}, that make"
-    yield f"  {compared_text(found.rest)} together"
+    yield f"  halving came down to the {found.commits} commits of {found.rest.base_arm}..{found.rest.new_arm}, together"
+    yield f"  {compared_text(found.rest)}"
 
 
 def _found(found: Found) -> Iterator[str]:

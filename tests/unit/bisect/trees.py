@@ -30,6 +30,12 @@ class Node:
     parents: tuple[int, ...]
     factor: float = 1.0
     broken: bool = False
+    panics: bool = False
+
+    @property
+    def word(self) -> str:
+        """What a lab of fakes makes of it."""
+        return "broken" if self.broken else "panics" if self.panics else "whole"
 
 
 def line(count: int, factors: Mapping[int, float], broken: Sequence[int] = ()) -> tuple[Node, ...]:
@@ -86,7 +92,7 @@ def made(folder: Path, nodes: Sequence[Node]) -> Tree:
     git(folder, "init", "--quiet", "--initial-branch=main")
     parts = []
     for place, node in enumerate(nodes):
-        state = f"{rate(nodes, place):.3f} {'broken' if node.broken else 'whole'}\n"
+        state = f"{rate(nodes, place):.3f} {node.word}\n"
         subject = f"net: change {place}"
         parents = "".join(f"{'merge' if rank else 'from'} :{parent + 1}\n" for rank, parent in enumerate(node.parents))
         parts.append("" if node.parents else "reset refs/heads/main\n")
