@@ -1,7 +1,7 @@
 # The load: kernel pktgen in the sender's namespace. Sourced by trial.sh.
 
 prepare_load() { # family frame_size flows load
-	modprobe pktgen
+	[ -e /proc/net/pktgen ] || modprobe pktgen
 	sender sh /guest/pktgen.sh kpktgend_0 "add_device s0" || fail give_up "pktgen does not take s0"
 	# clone_skb 0: the DUT rewrites headers, so every packet is a new one. pktgen counts octets without FCS.
 	set -- "$@" "clone_skb 0" "delay 0" "pkt_size $(($2 - 4))" "dst_mac 02:00:00:00:00:02" \
