@@ -1,76 +1,100 @@
 """The text of `perf script`, folded as FlameGraph's stackcollapse-perf.pl folds it when given no options.
 
 A sample is a line with the process, an indented line a frame (leaf first), and an empty line. The process name is the
-root frame. Only the event seen first counts, since cycles and instructions do not add up; a sample weighs its period.
+root frame. Only the event seen first counts, or the one asked for, since cycles and instructions do not add up; a
+sample weighs its period.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from fwdlab.errors import RecordError
-from fwdlab.profiles.folded import Profile, profile_of
+from fwdlab.profiles.folded import Profile, chosen_event, first_line, left_out, profile_of, unread_lines
 
 _PROCESS = re.compile(r"(?P<name>\S.+?)\s+\d+/*\d*\s+", re.ASCII)
-_EVENT = re.compile(r":\s*(?P<period>\d*)\s+(?P<event>\S+):\s*$", re.ASCII)
+_EVENT = re.compile(r":\s*(?P<period>\d{0,18})\s+(?P<event>\S+):\s*$", re.ASCII)
 _FRAME = re.compile(r"\s*\w+\s*(?P<function>.+) \((?P<module>.*)\)", re.ASCII)
+_FLAT = re.compile(r": +(?:\d+ +)?\S+: +[\da-f]+ .+ \(.*\)\s*$", re.ASCII)  # ends a sample recorded without -g
 _OFFSET = re.compile(r"\+0x[\da-f]+$", re.ASCII)
 _ARGUMENTS = re.compile(r"\((?!anonymous namespace\)).*")
 _GO_METHOD = re.compile(r"\.\(.*\)\.")
 _QUOTES = str.maketrans("", "", "\"'")
 
 
+_Frames = tuple[str, ...]
+
+
 @dataclass(kw_only=True, slots=True)
 class _Fold:
     """What has been read so far."""
 
+    origin: str
+    event: str  # empty until the first is seen
     weights: Counter[str] = field(default_factory=Counter)
-    event: str = ""
     samples: int = 0
     other_events: Counter[str] = field(default_factory=Counter)
     unread: list[int] = field(default_factory=list)  # numbers of lines of no known form
     process: str = ""  # of the open sample; empty between samples and within a sample of another event
     period: int = 1
     frames: list[str] = field(default_factory=list)  # of the open sample, leaf first
+    known: dict[str, _Frames] = field(default_factory=dict)  # by their lines: most come again and again
+    known_java: dict[str, _Frames] = field(default_factory=dict)
 
 
 def recognises(text: str) -> bool:
     """Whether the first line that is no comment begins a sample."""
-    first = next((line for line in text.split("\n") if line.strip() and not line.startswith("#")), "")
-    return _PROCESS.match(first) is not None and first.rstrip().endswith(":")
+    first = first_line(text)
+    return _PROCESS.match(first) is not None and (first.rstrip().endswith(":") or _FLAT.search(first) is not None)
 
 
-def fold(text: str, origin: str) -> Profile:
+def fold(text: str, origin: str, event: str | None = None) -> Profile:
     """The profile the text holds; RecordError where it is cut within a sample or holds none."""
-    state = _Fold()
-    number = 0
-    for number, line in _lines(text):
-        _read(state, number, line)
-    if state.process or (text and not text.endswith("\n")):
-        raise RecordError(f"{origin}:{number}:1: ends within a sample, so the profile is cut; collect it again")
-    return profile_of(
-        state.weights, event=state.event, samples=state.samples, caveats=tuple(_caveats(state)), origin=origin
-    )
-
-
-def _lines(text: str) -> Iterator[tuple[int, str]]:
+    state = _Fold(origin=origin, event=event or "")
     lines = text.removesuffix("\n").split("\n")
-    return ((number, line.removesuffix("\r")) for number, line in enumerate(lines, 1) if not line.startswith("#"))
+    known = state.known
+    for number, line in enumerate(lines, 1):
+        if (frames := known.get(line)) is not None:
+            if state.process:
+                state.frames += frames
+        elif line:
+            _read(state, number, line)
+            known = _known(state)
+        else:
+            _end_sample(state)
+    if state.process or not text.endswith("\n"):
+        raise RecordError(f"{origin}:{len(lines)}:1: {_open_end(lines[-1])}")
+    seen = Counter({state.event: state.samples} if state.samples else {}) + state.other_events
+    name = chosen_event(seen, event, origin)
+    caveats = (*left_out(seen, name), *unread_lines(state.unread))
+    return profile_of(state.weights, event=name, samples=state.samples, caveats=caveats, origin=origin)
+
+
+def _open_end(last: str) -> str:
+    if _FLAT.search(last):
+        return "a sample has no call chain; record with 'perf record -g'"
+    return "ends within a sample, so the profile is cut; collect it again"
 
 
 def _read(state: _Fold, number: int, line: str) -> None:
-    if not line:
-        _end_sample(state)
-    elif process := _PROCESS.match(line):
+    """Take a line that was not read before: the begin of a sample, or a frame, which is known from now on."""
+    if line.startswith("#"):
+        return
+    if process := _PROCESS.match(line):
         _begin_sample(state, process["name"], line)
     elif frame := _FRAME.match(line):
+        functions = _functions(frame["function"], frame["module"], state.process)
+        frames = _known(state)[line] = tuple(reversed(functions))
         if state.process:
-            state.frames += reversed(_functions(frame["function"], frame["module"], state.process))
+            state.frames += frames
     else:
         state.unread.append(number)
+
+
+def _known(state: _Fold) -> dict[str, _Frames]:
+    return state.known_java if state.process.startswith("java") else state.known
 
 
 def _begin_sample(state: _Fold, name: str, line: str) -> None:
@@ -109,14 +133,3 @@ def _tidy(function: str, module: str, process: str) -> str:
         function = _ARGUMENTS.sub("", function)
     function = function.translate(_QUOTES)
     return function.removeprefix("L") if process.startswith("java") and "/" in function else function
-
-
-def _caveats(state: _Fold) -> Iterator[str]:
-    for event, count in sorted(state.other_events.items()):
-        yield f"{_counted(count, 'sample')} of event '{event}' left out: only '{state.event}' is folded"
-    if state.unread:
-        yield f"{_counted(len(state.unread), 'line')} of no known form left out, the first is line {state.unread[0]}"
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

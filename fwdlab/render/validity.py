@@ -8,18 +8,17 @@ from fwdlab.analyse.ceiling import CEILING_SHARE, ceilings
 from fwdlab.analyse.gates import GATES, Gate
 from fwdlab.analyse.result import CampaignResult
 from fwdlab.case import AXES
-from fwdlab.profiles.folded import Profile
+from fwdlab.profiles.folded import MOST_IDLE, Profile
 from fwdlab.records.model import Record
 from fwdlab.render import words
 from fwdlab.render.model import CaseReport, Fault, GateReport
 
 _HARDWARE = AXES.index("hardware")
-_MOST_IDLE = 0.5
 _CEILING_ASKS = (
     f"No two firewalls meet at one value, each steadier than {words.plain_percent(CEILING_SHARE)} "
     "of the machine's noise floor."
 )
-_IDLE_ASKS = f"At most {words.plain_percent(_MOST_IDLE)} of the profile is idle; else it says nothing about the DUT."
+_IDLE_ASKS = f"At most {words.plain_percent(MOST_IDLE)} of the profile is idle; else it says nothing about the DUT."
 
 _Names = tuple[str, ...]
 _Told = tuple[_Names, str, str | None]  # case, trial, and what the gate said: a reason, empty where it passes, None
@@ -65,6 +64,6 @@ def _idle(cases: Sequence[CaseReport]) -> Iterator[_Told]:
 
 def idle_reason(profile: Profile) -> str:
     """Why a profile says nothing about the DUT; empty where it does."""
-    if profile.idle_share <= _MOST_IDLE:
+    if profile.idle_share <= MOST_IDLE:
         return ""
     return f"{words.percent(profile.idle_share, 1, signed=False)} of it is idle; profile while the load is offered"

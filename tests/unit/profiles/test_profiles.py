@@ -36,10 +36,15 @@ def test_a_line_of_many_digits_takes_no_time() -> None:
     ("text", "message"),
     [
         ("", "p: is empty; collect the profile again, while traffic is flowing"),
-        ("# only a comment\n", "p: is neither perf script nor folded stacks; give a file one of these profilers wrote"),
+        (
+            "# only a comment\n",
+            "p: is neither a pmcstat call graph nor perf script nor DTrace stacks nor folded stacks; "
+            "give a file one of these profilers wrote",
+        ),
         (SAMPLE.format(leaf="x")[:-1], "p:2:1: ends within a sample, so the profile is cut; collect it again"),
         (SAMPLE.format(leaf="x")[:-3], "p:2:1: ends within a sample, so the profile is cut; collect it again"),
-        ("a;b 1\na;c\n", "p:2:1: 'a;c' is no folded stack; a line is frames and a count"),
+        ("a;b 1\na;c\n", "p:2:1: 'a;c' is no folded stack; a line is frames and a count of at most 18 digits"),
+        ("a;b 0\n", "p: holds no samples; collect the profile again, while traffic is flowing"),
     ],
 )
 def test_what_is_no_whole_profile_is_refused_in_a_sentence(text: str, message: str) -> None:
