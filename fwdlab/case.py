@@ -43,14 +43,28 @@ class Hardware:
     settings: tuple[tuple[str, str], ...]  # lab-specific keys in order, such as ("arch", "x86_64")
 
 
+class Kind(StrEnum):
+    """What a revision's kernel comes from."""
+
+    IMAGE = "image"  # a package that holds the kernel as its distribution built it
+    SOURCE = "source"  # a package that holds its source, built by the lab
+    GIT = "git"  # a commit of a git repository, built by the lab
+
+    @property
+    def built(self) -> bool:
+        """Whether the lab builds the kernel, so that it can be patched."""
+        return self is not Kind.IMAGE
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Revision:
-    """An operating-system revision, resolved: the exact package version and the hash of its bytes."""
+    """An operating-system revision, resolved: the exact version of what it comes from, and the hash of its bytes."""
 
     name: str
-    package: str
-    version: str
-    sha256: str
+    kind: Kind
+    package: str  # Debian package; for `git` the repository: a URL, or a path relative to the folder of the matrix
+    version: str  # of the package; for `git` the commit's whole name
+    sha256: str  # of the package; empty for `git`, where the version is a hash
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -69,6 +83,7 @@ class Patch:
     name: str
     file: str
     sha256: str
+    options: str  # kernel options with their values, a space between them, such as "CONFIG_NET_NS=n"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -160,7 +175,13 @@ def _case_of(values: Mapping[str, str]) -> Case:
     )
     return Case(
         hardware=Hardware(name=values["hardware.name"], lab=Lab(values["hardware.lab"]), settings=settings),
-        revision=Revision(**_fields_of(Revision, "revision", values)),
+        revision=Revision(
+            name=values["revision.name"],
+            kind=Kind(values["revision.kind"]),
+            package=values["revision.package"],
+            version=values["revision.version"],
+            sha256=values["revision.sha256"],
+        ),
         firewall=Firewall(**_fields_of(Firewall, "firewall", values)),
         patch=Patch(**_fields_of(Patch, "patch", values)),
         traffic=Traffic(

@@ -7,14 +7,26 @@ from collections.abc import Mapping
 from fwdlab import units
 from fwdlab.campaign import Adaptive
 from fwdlab.case import AXES, Family, Firewall, Lab, Patch, Traffic
-from fwdlab.matrix.model import EVERYTHING, Arch, Ask, Machine, Matrix, Names, Quick, Selection, Source, TrialSize
-from fwdlab.matrix.tree import Plain, Tree, items, mapping, text
+from fwdlab.matrix.model import (
+    EVERYTHING,
+    SOURCE_KEYS,
+    Arch,
+    Ask,
+    Machine,
+    Matrix,
+    Names,
+    Quick,
+    Selection,
+    Source,
+    TrialSize,
+)
+from fwdlab.matrix.tree import Plain, Trail, Tree, items, mapping, text
 
 Fields = Mapping[str, Plain]
 
 
-def matrix_of(tree: Tree, rule_sha256: Mapping[str, str]) -> Matrix:
-    """The matrix of a document without faults; `rule_sha256` holds the hash of each rule file by firewall."""
+def matrix_of(tree: Tree, file_sha256: Mapping[Trail, str]) -> Matrix:
+    """The matrix of a document without faults; `file_sha256` holds the hash of each file it names, by its trail."""
     root = mapping(tree.value)
     repeats = _whole(root, "repeats")
     return Matrix(
@@ -25,12 +37,20 @@ def matrix_of(tree: Tree, rule_sha256: Mapping[str, str]) -> Matrix:
         machines=tuple(_machine(name, entry) for name, entry in _entries(root, "hardware")),
         sources=tuple(_source(name, entry, tree) for name, entry in _entries(root, "revisions")),
         firewalls=tuple(
-            Firewall(name=name, rules=_text(entry, "rules"), sha256=rule_sha256.get(name, ""))
+            Firewall(name=name, rules=_text(entry, "rules"), sha256=file_sha256.get(("firewalls", name, "rules"), ""))
             for name, entry in _entries(root, "firewalls")
         ),
-        patches=tuple(Patch(name=name, file="", sha256="") for name, _ in _entries(root, "patches")),
+        patches=tuple(
+            Patch(
+                name=name,
+                file=_text(entry, "file"),
+                sha256=file_sha256.get(("patches", name, "file"), ""),
+                options=" ".join(text(option) for option in items(entry.get("options", []))),
+            )
+            for name, entry in _entries(root, "patches")
+        ),
         traffic=tuple(_traffic(name, entry) for name, entry in _entries(root, "traffic")),
-        exclude=tuple(selection_of(entry) for entry in items(root.get("exclude", []))),
+        exclude=(*unpatchable(root), *(selection_of(entry) for entry in items(root.get("exclude", [])))),
         include=frozenset(cell_of(entry) for entry in items(root.get("include", []))),
         quick=_quick(mapping(root["quick"])) if "quick" in root else None,
         asks=tuple(ask_of(name, entry, repeats) for name, entry in _entries(root, "campaigns")),
@@ -41,6 +61,20 @@ def selection_of(value: Plain) -> Selection:
     """A selection: a name or a list of names on each axis it speaks of."""
     entry = mapping(value)
     return Selection(wanted=tuple(frozenset(names_of(entry.get(axis, []))) for axis in AXES))
+
+
+def unpatchable(root: Fields) -> tuple[Selection, ...]:
+    """Each patch on the revisions it is not for: those it does not name, and kernels that come built."""
+    revisions = mapping(root.get("revisions", {}))
+    found = []
+    for name, entry in _entries(root, "patches"):
+        wanted = names_of(entry.get("applies_to", [])) or list(revisions)
+        others = frozenset(
+            revision for revision, source in revisions.items() if revision not in wanted or "package" in mapping(source)
+        )
+        if others and not entry.keys().isdisjoint({"file", "options"}):
+            found.append(Selection(wanted=(frozenset(), others, frozenset(), frozenset({name}), frozenset())))
+    return tuple(found)
 
 
 def names_of(value: Plain) -> list[str]:
@@ -95,11 +129,13 @@ def _machine(name: str, entry: Fields) -> Machine:
 
 
 def _source(name: str, entry: Fields, tree: Tree) -> Source:
-    place = tree.places["revisions", name, "package"]
+    key = next(key for key in SOURCE_KEYS if key in entry)
+    place = tree.places["revisions", name, key]
     return Source(
         name=name,
         title=_prose(entry, "title"),
-        package=_text(entry, "package"),
+        kind=SOURCE_KEYS[key],
+        package=_text(entry, key),
         version=_text(entry, "version"),
         line=place.line,
         column=place.column,

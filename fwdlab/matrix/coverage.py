@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fwdlab.matrix.build import ask_of, cell_of, selection_of
+from fwdlab.matrix.build import ask_of, cell_of, selection_of, unpatchable
 from fwdlab.matrix.campaigns import alone, members_by_arm
 from fwdlab.matrix.expand import allowed
 from fwdlab.matrix.model import Ask, Names, Selection
@@ -37,8 +37,9 @@ def coverage_faults(tree: Tree, earlier: Sequence[Found]) -> list[Found]:
     sound = _Sound(trails=frozenset(trail for trail, _ in earlier))
     rules = [(trail, selection_of(entry)) for trail, entry in _entries(root, "exclude", sound)]
     written = [(trail, cell_of(entry)) for trail, entry in _entries(root, "include", sound)]
-    exclude = [rule for _, rule in rules]
-    found = list(_idle_excludes(tree, axes, rules))
+    implied = unpatchable(root)
+    exclude = [*implied, *(rule for _, rule in rules)]
+    found = list(_idle_excludes(tree, axes, rules, implied))
     if sound.below(("exclude",)):
         found += _idle_includes(tree, exclude, written)
     if sound.below(("include",)):
@@ -52,9 +53,11 @@ def _entries(root: dict[str, Plain], section: str, sound: _Sound) -> list[tuple[
     return [((section, index), entry) for index, entry in entries if sound.below((section, index))]
 
 
-def _idle_excludes(tree: Tree, axes: Sequence[Names], rules: Sequence[tuple[Trail, Selection]]) -> Iterator[Found]:
+def _idle_excludes(
+    tree: Tree, axes: Sequence[Names], rules: Sequence[tuple[Trail, Selection]], implied: Sequence[Selection]
+) -> Iterator[Found]:
     """Excludes for which those before them leave nothing."""
-    earlier: list[Selection] = []
+    earlier = list(implied)
     for trail, rule in rules:
         names = [
             tuple(name for name in axis if not wanted or name in wanted)

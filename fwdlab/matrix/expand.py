@@ -63,7 +63,13 @@ def as_written(matrix: Matrix) -> Pins:
 
 def written(machine: Machine, source: Source) -> Revision:
     """One revision as the matrix has it, its package named for the machine's instruction set."""
-    return Revision(name=source.name, package=source.package_for(machine.arch), version=source.version, sha256="")
+    return Revision(
+        name=source.name,
+        kind=source.kind,
+        package=source.package_for(machine.arch),
+        version=source.version,
+        sha256="",
+    )
 
 
 def quick_of(matrix: Matrix) -> Matrix:

@@ -1,4 +1,4 @@
-"""Read a matrix file and its rule files; everything wrong with them is said in one go."""
+"""Read a matrix file and the files it names; everything wrong with them is said in one go."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from fwdlab.matrix.coverage import coverage_faults
 from fwdlab.matrix.model import Matrix
 from fwdlab.matrix.references import name_faults
 from fwdlab.matrix.shape import Found, shape_faults
-from fwdlab.matrix.tree import Tree, fault_at, mapping, place_of, read_tree, text
+from fwdlab.matrix.tree import Trail, Tree, fault_at, mapping, place_of, read_tree, text
 from fwdlab.matrix.words import advice, quoted
+
+_NAMED_FILES = (("firewalls", "rules", "rule file"), ("patches", "file", "patch"))
 
 
 def load_matrix(path: Path) -> Matrix:
@@ -22,7 +24,7 @@ def load_matrix(path: Path) -> Matrix:
     shape = shape_faults(tree)
     names = name_faults(tree, shape)
     coverage = coverage_faults(tree, [*shape, *names])
-    hashes, files = _rule_files(tree, path.parent, shape)
+    hashes, files = _files(tree, path.parent, shape)
     faults = [*tree.faults, *(fault for _, fault in [*shape, *names, *coverage]), *files]
     if faults:
         raise MatrixError.of_faults(faults)
@@ -44,26 +46,28 @@ def _text_of(path: Path) -> str:
         raise MatrixError.of_faults([fault_at(str(path), place, message)]) from error
 
 
-def _rule_files(tree: Tree, folder: Path, shape: Sequence[Found]) -> tuple[Mapping[str, str], list[Fault]]:
-    """The hash of each rule file by firewall, and a fault for each that cannot be read."""
+def _files(tree: Tree, folder: Path, shape: Sequence[Found]) -> tuple[Mapping[Trail, str], list[Fault]]:
+    """The hash of each file the document names by its trail, and a fault for each that cannot be read."""
     bad = {trail for trail, _ in shape}
-    hashes, faults = {}, []
-    for name, entry in mapping(mapping(tree.value).get("firewalls", "")).items():
-        trail, rules = ("firewalls", name, "rules"), text(mapping(entry).get("rules", ""))
-        if not rules or trail in bad:
-            continue
-        try:
-            hashes[name] = sha256_of(folder / rules)
-        except OSError as error:
-            faults.append(tree.fault(trail, f"rule file {quoted(rules)} {_why(error, folder, rules)}"))
+    hashes: dict[Trail, str] = {}
+    faults = []
+    for section, key, noun in _NAMED_FILES:
+        for name, entry in mapping(mapping(tree.value).get(section, "")).items():
+            trail, path = (section, name, key), text(mapping(entry).get(key, ""))
+            if not path or trail in bad:
+                continue
+            try:
+                hashes[trail] = sha256_of(folder / path)
+            except OSError as error:
+                faults.append(tree.fault(trail, f"{noun} {quoted(path)} {_why(error, folder, path)}"))
     return hashes, faults
 
 
-def _why(error: OSError, folder: Path, rules: str) -> str:
+def _why(error: OSError, folder: Path, path: str) -> str:
     if not isinstance(error, FileNotFoundError):
         return f"cannot be read ({error.strerror}); name a file that can"
-    beside = (folder / rules).parent
+    beside = (folder / path).parent
     if not beside.is_dir():
-        return f"does not exist, nor does folder {quoted(str(Path(rules).parent))}; write it or name another"
-    known = sorted(path.name for path in beside.iterdir() if path.is_file())
-    return f"does not exist; {advice(Path(rules).name, known)}"
+        return f"does not exist, nor does folder {quoted(str(Path(path).parent))}; write it or name another"
+    known = sorted(entry.name for entry in beside.iterdir() if entry.is_file())
+    return f"does not exist; {advice(Path(path).name, known)}"

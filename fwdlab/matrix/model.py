@@ -7,9 +7,11 @@ from enum import StrEnum
 from pathlib import Path
 
 from fwdlab.campaign import Adaptive
-from fwdlab.case import AXES, Firewall, Hardware, Lab, Patch, Traffic
+from fwdlab.case import AXES, Firewall, Hardware, Kind, Lab, Patch, Traffic
 
 Names = tuple[str, ...]  # one name on each axis, in the order of AXES
+
+SOURCE_KEYS = {"package": Kind.IMAGE, "source": Kind.SOURCE, "git": Kind.GIT}  # of a revision; it has one of them
 
 SECTIONS = {
     "hardware": "hardware",
@@ -74,8 +76,9 @@ class Source:
 
     name: str
     title: str
-    package: str  # may hold "{arch}"
-    version: str  # an exact version, or "latest"
+    kind: Kind
+    package: str  # may hold "{arch}"; for `git` the repository
+    version: str  # an exact version, or "latest"; for `git` a branch, tag or commit
     line: int  # where the package stands in the matrix, from 1
     column: int
 
@@ -125,7 +128,7 @@ class Ask:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Matrix:
-    """One matrix file, checked: every name that is referred to is declared, every rule file is there."""
+    """One matrix file, checked: every name that is referred to is declared, every file is there."""
 
     origin: str  # the path as it was given, for messages
     repeats: int  # boots of a case that is in no campaign
@@ -136,14 +139,14 @@ class Matrix:
     firewalls: tuple[Firewall, ...]
     patches: tuple[Patch, ...]
     traffic: tuple[Traffic, ...]
-    exclude: tuple[Selection, ...]
+    exclude: tuple[Selection, ...]  # as written, and each patch on the revisions it is not for
     include: frozenset[Names]
     quick: Quick | None
     asks: tuple[Ask, ...]
 
     @property
     def folder(self) -> Path:
-        """The folder that rule files are relative to."""
+        """The folder that rule files, patches and local repositories are relative to."""
         return Path(self.origin).parent
 
     @property

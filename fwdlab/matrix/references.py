@@ -11,11 +11,13 @@ from dataclasses import dataclass
 
 from fwdlab.campaign import FEWEST_REPEATS
 from fwdlab.case import AXES
-from fwdlab.matrix.build import names_of
+from fwdlab.matrix.build import cell_of, names_of, unpatchable
 from fwdlab.matrix.model import NO_FIREWALL, SECTIONS, Names
 from fwdlab.matrix.shape import Found
 from fwdlab.matrix.tree import Plain, Trail, Tree, items, mapping, text
 from fwdlab.matrix.words import advice, quoted
+
+_UNPATCHABLE = "name one under 'applies_to' that has 'source' or 'git'"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,7 +47,31 @@ def name_faults(tree: Tree, shape: Sequence[Found]) -> list[Found]:
         for trail, axis, name in _uses(mapping(tree.value))
         if axis in declared.names and name not in declared.names[axis] and trail not in bad
     ]
-    return [*found, *_rule_faults(tree, bad), *_baseline_faults(tree, bad), *_repeat_faults(tree, bad)]
+    return [
+        *found,
+        *_rule_faults(tree, bad),
+        *_patch_faults(tree, bad),
+        *_baseline_faults(tree, bad),
+        *_repeat_faults(tree, bad),
+    ]
+
+
+def _patch_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:
+    """Patches that are to be tried on a kernel that comes built, and single cases that do."""
+    root = mapping(tree.value)
+    revisions = mapping(root.get("revisions", ""))
+    built = {name for name, entry in revisions.items() if "package" in mapping(entry)}
+    for name, entry in mapping(root.get("patches", "")).items():
+        named = _named(("patches", name, "applies_to"), "revision", mapping(entry).get("applies_to", []))
+        for trail, _, revision in named:
+            if revision in built and trail not in bad:
+                yield trail, tree.fault(trail, f"revision {quoted(revision)} comes built; {_UNPATCHABLE}")
+    impossible = unpatchable(root) if not bad else ()
+    for index, entry in enumerate(items(root.get("include", []))):
+        if any(rule.fits(cell_of(entry)) for rule in impossible):
+            at: Trail = ("include", index)
+            patch, revision = (text(mapping(entry)[axis]) for axis in ("patch", "revision"))
+            yield at, tree.fault(at, f"patch {quoted(patch)} is not for revision {quoted(revision)}; {_UNPATCHABLE}")
 
 
 def _repeat_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:
@@ -74,6 +100,8 @@ def _uses(root: dict[str, Plain]) -> Iterator[tuple[Trail, str, str]]:
     for section in ("exclude", "include"):
         for index, entry in enumerate(items(root.get(section, []))):
             yield from _selected((section, index), entry)
+    for name, patch in mapping(root.get("patches", "")).items():
+        yield from _named(("patches", name, "applies_to"), "revision", mapping(patch).get("applies_to", []))
     yield from _selected(("quick", "select"), mapping(root.get("quick", "")).get("select", ""))
     for name, campaign in mapping(root.get("campaigns", "")).items():
         trail, entry = ("campaigns", name), mapping(campaign)

@@ -1,8 +1,9 @@
 """From moving revisions to exact packages, and from runner scripts to the hash that stands for them.
 
-The lab's own script knows its package archive: `labs/LAB/resolve.sh PACKAGE VERSION ARCH` (x86_64) prints one line,
-`package<TAB>version<TAB>sha256`; it exits with 2 where there is no such package or version and with 3 where the
-archive cannot be reached, a sentence on standard error.
+The lab's own script knows its package archive: `labs/LAB/resolve.sh KIND PACKAGE VERSION ARCH` (image, x86_64), called
+in the folder of the matrix, prints one line, `package<TAB>version<TAB>sha256`; it exits with 2 where there is no such
+package or version and with 3 where the archive cannot be reached, a sentence on standard error. Of a git repository
+the version is the commit, and the hash is empty.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from fwdlab.case import Case, Lab, Revision
+from fwdlab.case import Case, Kind, Lab, Revision
 from fwdlab.errors import Fault, LabError, MatrixError
 from fwdlab.files import sha256_of
 from fwdlab.matrix.expand import Pins, Runners, expand, pairs
@@ -24,7 +25,7 @@ from fwdlab.matrix.words import quoted
 
 _PATIENCE_S = 600  # a package may have to be fetched before its hash is known
 _AT_A_TIME = 8  # an archive is asked by this many scripts side by side
-_ANSWER = re.compile(r"([a-z0-9][a-z0-9.+-]+)\t([A-Za-z0-9][A-Za-z0-9.+:~-]*)\t([0-9a-f]{64})\n?")
+_ANSWER = re.compile(r"([!-~]+)\t([A-Za-z0-9][A-Za-z0-9.+:~-]*)\t([0-9a-f]{64}|)\n?")
 _SHARED = ("lib", "generators", "profilers")  # folders of the runner scripts that every lab uses, where they exist
 
 
@@ -33,6 +34,7 @@ class _Question:
     """What one call of a resolve script is asked; machines with the same question share the answer."""
 
     lab: Lab
+    kind: Kind
     package: str
     version: str
     arch: Arch
@@ -49,7 +51,7 @@ def resolve(matrix: Matrix, runner_scripts: Path) -> Pins:
     questions = dict.fromkeys(_question(machine, source) for machine, source in booted)
     with ThreadPoolExecutor(max_workers=_AT_A_TIME) as pool:
         replies = dict(
-            zip(questions, pool.map(lambda question: _ask(question, runner_scripts), questions), strict=True)
+            zip(questions, pool.map(lambda asked: _ask(asked, runner_scripts, matrix.folder), questions), strict=True)
         )
     answered = [(machine, source, replies[_question(machine, source)]) for machine, source in booted]
     _refuse(matrix, [(source, reply) for _, source, reply in answered])
@@ -61,15 +63,17 @@ def resolve(matrix: Matrix, runner_scripts: Path) -> Pins:
 
 
 def _question(machine: Machine, source: Source) -> _Question:
-    return _Question(machine.lab, source.package_for(machine.arch), source.version, machine.arch)
+    return _Question(machine.lab, source.kind, source.package_for(machine.arch), source.version, machine.arch)
 
 
-def _ask(question: _Question, runner_scripts: Path) -> Revision | MatrixError | LabError:
+def _ask(question: _Question, runner_scripts: Path, folder: Path) -> Revision | MatrixError | LabError:
     """The script's answer; an error is handed back, since those of the other calls are to be told with it."""
     script = runner_scripts / "labs" / question.lab / "resolve.sh"
-    command = [str(script), question.package, question.version, question.arch]
+    command = [str(script.resolve()), question.kind, question.package, question.version, question.arch]
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_PATIENCE_S, check=False)
+        done = subprocess.run(
+            command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=_PATIENCE_S, check=False
+        )
     except subprocess.TimeoutExpired:
         return LabError(f"{script}: no answer for {quoted(question.package)} after {_PATIENCE_S} s; check the archive")
     except OSError as error:
@@ -77,7 +81,7 @@ def _ask(question: _Question, runner_scripts: Path) -> Revision | MatrixError | 
     said, complaint = done.stdout.decode(errors="replace"), _last_line(done.stderr)
     answer = _ANSWER.fullmatch(said)
     if done.returncode == 0 and answer:
-        return Revision(name="", package=answer[1], version=answer[2], sha256=answer[3])
+        return Revision(name="", kind=question.kind, package=answer[1], version=answer[2], sha256=answer[3])
     if done.returncode == 2:
         return MatrixError(complaint or f"package {quoted(question.package)} has no version {quoted(question.version)}")
     if done.returncode == 0:

@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator, TypeChecker, ValidationError, valid
 from fwdlab.errors import Fault
 from fwdlab.matrix.model import SECTIONS
 from fwdlab.matrix.tree import Plain, Trail, Tree
-from fwdlab.matrix.words import advice, near, quoted
+from fwdlab.matrix.words import advice, listed, near, quoted
 
 Found = tuple[Trail, Fault]
 
@@ -147,6 +147,24 @@ def _repeated(breach: _Breach, tree: Tree) -> Iterator[Found]:
             yield trail, tree.fault(trail, message)
 
 
+def _one_of(breach: _Breach, tree: Tree) -> Iterator[Found]:
+    """None or several of the keys of which one says what an entry is; what is no mapping is at fault for that."""
+    if not isinstance(breach.value, Mapping):
+        return
+    choices = [str(key) for choice in breach.wanted for key in choice["required"]]
+    given = [str(key) for key in breach.value if key in choices]
+    known = breach.schema["properties"]
+    if given:
+        trail = (*breach.trail, given[1])
+        message = f"{_subject(breach.trail)} has {listed(given)}; keep one of them"
+        yield trail, tree.fault_at_key(trail, message)
+    elif not any(near(str(key), choices) for key in breach.value if key not in known):
+        yield (
+            breach.trail,
+            tree.fault_at_key(breach.trail, f"{_subject(breach.trail)} has none of {listed(choices)}; add one"),
+        )
+
+
 _SENTENCES: Mapping[str, Callable[[_Breach, Tree], Iterator[Found]]] = {
     "additionalProperties": _unknown_keys,
     "required": _missing_keys,
@@ -154,6 +172,8 @@ _SENTENCES: Mapping[str, Callable[[_Breach, Tree], Iterator[Found]]] = {
     "minItems": _too_few,
     "minProperties": _too_few,
     "uniqueItems": _repeated,
+    "oneOf": _one_of,
+    "anyOf": _one_of,
 }
 
 

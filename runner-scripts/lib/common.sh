@@ -31,8 +31,8 @@ need() { # command Debian-package
 }
 
 # What the scripts or the records read of every case; a lab adds its own.
-CASE_KEYS="hardware.name hardware.lab revision.name revision.package revision.version revision.sha256
-	firewall.name firewall.rules firewall.sha256 patch.name patch.file patch.sha256
+CASE_KEYS="hardware.name hardware.lab revision.name revision.kind revision.package revision.version revision.sha256
+	firewall.name firewall.rules firewall.sha256 patch.name patch.file patch.sha256 patch.options
 	traffic.name traffic.family traffic.frame_size traffic.flows traffic.load runner.sha256"
 
 open_case() { # file
@@ -66,12 +66,15 @@ need_counts() { # key...
 
 # The case's rule file, byte for byte as it was planned; nothing where it has none.
 copy_rules() { # to
-	rules=$(case_value firewall.rules)
-	[ -n "$rules" ] || return 0
-	[ -f "$rules" ] && [ -r "$rules" ] || refuse "$rules: rule file cannot be read; mend the firewall entry of the matrix"
-	cat <"$rules" >"$1"
-	[ "$(sha256 "$1")" = "$(case_value firewall.sha256)" ] ||
-		refuse "$rules: has changed since the case was planned; plan again"
+	[ -z "$(case_value firewall.rules)" ] || copy_named firewall rules "rule file" "$1"
+}
+
+# A file that an entry of the matrix names, if it is still the one that was planned.
+copy_named() { # axis key noun to
+	named=$(case_value "$1.$2")
+	[ -f "$named" ] && [ -r "$named" ] || refuse "$named: $3 cannot be read; mend the $1 entry of the matrix"
+	cat <"$named" >"$4"
+	[ "$(sha256 "$4")" = "$(case_value "$1.sha256")" ] || refuse "$named: has changed since the case was planned; plan again"
 }
 
 # The case's five names, as messages call it.
@@ -107,4 +110,9 @@ fact() { # file key value
 
 sha256() { # file
 	sum=$(sha256sum <"$1") && echo "${sum%% *}"
+}
+
+# Is a place a path of this machine, not a URL?
+is_local() { # place
+	case $1 in *://*) return 1 ;; esac
 }

@@ -1,5 +1,6 @@
 # The lab a case's machine stands in, behind one set of verbs. Sourced; expects $scripts and an open case.
 #
+#   lab_build                the folder of the case's kernel, on standard output
 #   lab_provision FOLDER     bring the machine to the case's revision and patch, note the facts
 #   lab_trial FOLDER REPEAT  one repeat, raw output into the folder
 #   lab_profile FOLDER       one profile, raw output into the folder

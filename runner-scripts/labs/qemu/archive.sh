@@ -93,7 +93,7 @@ check_package() { # package version
 # The exact package behind a name: `linux-image-cloud-amd64` is a signpost that depends on the kernel of the day.
 concrete_package() { # package
 	target=$(apt-cache depends --important "$1" 2>/dev/null |
-		awk '$1 == "Depends:" && $2 ~ /^linux-image-[0-9]/ { print $2; exit }')
+		awk '$1 == "Depends:" && $2 ~ /^linux-(image|source)-[0-9]/ { print $2; exit }')
 	echo "${target:-$1}"
 }
 

@@ -1,4 +1,4 @@
-# A kernel from its Debian package, unpacked without installing it. Sourced.
+# The kernel of a case: built by us (build.sh), or from its Debian package, unpacked without installing it. Sourced.
 #
 #   $cache/kernels/PACKAGE_VERSION-KEY/vmlinuz       as packaged
 #                                      image         what is booted: the same, unpacked where it was compressed
@@ -9,11 +9,29 @@
 GUEST_MODULES="net/core net/ipv4 net/ipv6 net/netfilter net/sched net/bridge net/llc net/802 drivers/net/veth.ko
 	drivers/char/virtio_console.ko drivers/virtio lib crypto arch/x86/crypto arch/arm64/crypto"
 
+# Afterwards $kernel is the folder of the case's kernel, and holds what a boot takes.
+need_kernel() {
+	case $(case_value revision.kind) in
+	image)
+		[ -z "$(case_value patch.file)$(case_value patch.options)" ] ||
+			refuse "$(case_slug): revision '$(case_value revision.name)' comes built, and a patch needs its source; mend the matrix"
+		need_packaged_kernel
+		;;
+	*) need_built_kernel ;;
+	esac
+}
+
+# A repeat is of the kernel that was prepared, or the run would hold two.
+same_kernel() {
+	[ "$(sha256 "$kernel/image")" = "$(awk -F '\t' '$1 == "kernel_sha256" { print $2 }' "$run_folder/prepare/facts")" ] ||
+		give_up "$(case_slug): the kernel is not the one that was prepared, since the compiler or the cache changed; remove $run_folder"
+}
+
 kernel_folder() { # package version sha256
 	echo "$cache/kernels/$1_$2-$(printf '%s' "$3$(sha256 "$lab_folder/kernel.sh")" | sha256sum | cut -c 1-12)"
 }
 
-need_kernel() {
+need_packaged_kernel() {
 	package=$(case_value revision.package)
 	version=$(case_value revision.version)
 	digest=$(case_value revision.sha256)

@@ -12,6 +12,10 @@ lab_folder=$scripts/labs/qemu
 . "$scripts/labs/qemu/cache.sh"
 . "$scripts/labs/qemu/archive.sh"
 . "$scripts/labs/qemu/kernel.sh"
+. "$scripts/labs/qemu/source.sh"
+. "$scripts/labs/qemu/patch.sh"
+. "$scripts/labs/qemu/compile.sh"
+. "$scripts/labs/qemu/build.sh"
 . "$scripts/labs/qemu/userland.sh"
 . "$scripts/labs/qemu/boot.sh"
 . "$scripts/labs/qemu/guest-state.sh"
@@ -22,7 +26,9 @@ lab_open() {
 	need_counts hardware.trial.warmup hardware.trial.samples hardware.trial.packets traffic.frame_size traffic.flows
 	machine=$(case_value hardware.arch)
 	architecture=$(debian_arch "$machine")
-	check_package "$(case_value revision.package)" "$(case_value revision.version)"
+	case $(case_value revision.kind) in
+	image | source) check_package "$(case_value revision.package)" "$(case_value revision.version)" ;;
+	esac
 	need "$(emulator)" "$(emulator_package)"
 	need setpriv util-linux
 	need cpio cpio
@@ -32,6 +38,11 @@ lab_open() {
 	PATH=$PATH:/sbin:/usr/sbin need depmod kmod
 	need_userland
 	need_kernel
+}
+
+lab_build() {
+	lab_open
+	echo "$kernel"
 }
 
 emulator() { echo "qemu-system-$machine"; }
@@ -55,10 +66,11 @@ emulator_package() {
 lab_provision() { # folder
 	lab_open
 	cp "$kernel/config" "$1/kernel.config"
+	[ ! -e "$kernel/build.log" ] || provision_built "$1"
 	cp "$userland/packages" "$1/guest.packages"
 	fact "$1/facts" emulator "$("$(emulator)" --version | head -n 1)"
 	fact "$1/facts" planned_release "$(cat "$kernel/release")"
-	fact "$1/facts" kernel_sha256 "$(sha256 "$kernel/vmlinuz")"
+	fact "$1/facts" kernel_sha256 "$(sha256 "$kernel/image")"
 	fact "$1/facts" kernel_config_sha256 "$(sha256 "$kernel/config")"
 	fact "$1/facts" userland_sha256 "$(sha256 "$userland/base.cpio")"
 	fact "$1/facts" cpu "$(case_value hardware.cpu "$(usual_cpu)")"
@@ -67,6 +79,7 @@ lab_provision() { # folder
 
 lab_trial() { # folder repeat
 	lab_open
+	same_kernel
 	fact "$1/facts" seed "$2"
 	boot measure "$1" "$2" "$userland/base.cpio"
 	check_guest "$1"
@@ -74,6 +87,7 @@ lab_trial() { # folder repeat
 
 lab_profile() { # folder
 	lab_open
+	same_kernel
 	boot profile "$1" 1 "$userland/base.cpio" "$userland/perf.cpio"
 	check_guest "$1"
 	[ -s "$1/perf.script" ] || give_up "$(case_slug): the profile is empty ($(last_words "$1")); read $evidence/console.log"

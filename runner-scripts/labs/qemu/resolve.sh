@@ -1,7 +1,10 @@
 #!/bin/sh
-# Say which exact package a revision means today: package, version and SHA-256, tab-separated, on one line.
+# Say what exactly a revision means today: package, version and SHA-256, tab-separated, on one line.
 #
-#   resolve.sh PACKAGE VERSION ARCH      VERSION may be `latest`, ARCH is x86_64 or aarch64
+#   resolve.sh image|source PACKAGE VERSION ARCH    VERSION may be `latest`, ARCH is x86_64 or aarch64
+#   resolve.sh git REPOSITORY REF ARCH              the version is the commit's name, and there is no hash beside it
+#
+# Run in the folder of the matrix: local repositories are found from there.
 
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -9,18 +12,53 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 . "$here/cache.sh"
 . "$here/archive.sh"
 
-[ $# -eq 3 ] || refuse "resolve.sh: expected PACKAGE VERSION ARCH, got $# words"
-check_package "$1" "$2"
-architecture=$(debian_arch "$3")
-answer=$cache/apt/$architecture/resolved/$1=$2
-if ! archive_is_fresh "$architecture" || [ ! -s "$answer" ]; then
-	open_archive "$architecture"
-	package=$(concrete_package "$1")
-	version=$(package_field "$package" "$2" Version)
-	[ -n "$version" ] ||
-		refuse "debian/$architecture: no package '$1' in version '$2'; see 'apt-cache search linux-image' and mend the revision"
-	mkdir -p "${answer%/*}"
-	printf '%s\t%s\t%s\n' "$package" "$version" "$(package_field "$package" "$version" SHA256)" >"$answer.$$"
-	mv "$answer.$$" "$answer"
-fi
-cat "$answer"
+resolve_package() { # package version
+	check_package "$1" "$2"
+	answer=$cache/apt/$architecture/resolved/$1=$2
+	if ! archive_is_fresh "$architecture" || [ ! -s "$answer" ]; then
+		open_archive "$architecture"
+		package=$(concrete_package "$1")
+		version=$(package_field "$package" "$2" Version)
+		[ -n "$version" ] ||
+			refuse "debian/$architecture: no package '$1' in version '$2'; see 'apt-cache search linux-image' and mend the revision"
+		mkdir -p "${answer%/*}"
+		printf '%s\t%s\t%s\n' "$package" "$version" "$(package_field "$package" "$version" SHA256)" >"$answer.$$"
+		mv "$answer.$$" "$answer"
+	fi
+	cat "$answer"
+}
+
+resolve_commit() { # repository ref
+	need git git
+	if is_local "$1"; then commit=$(local_commit "$1" "$2"); else commit=$(remote_commit "$1" "$2"); fi
+	printf '%s\t%s\t\n' "$1" "$commit"
+}
+
+# What is not committed would not be measured, so it is refused.
+local_commit() { # repository ref
+	git -C "$1" rev-parse --git-dir >/dev/null 2>&1 || refuse "$1: is no git repository; mend 'git' of the revision"
+	changed=$(git -C "$1" status --porcelain --untracked-files=no 2>/dev/null | head -n 1 | cut -c 4-)
+	[ -z "$changed" ] || refuse "$1: has local changes ($changed), and only what is committed is measured; commit or stash them"
+	git -C "$1" rev-parse --verify --quiet "$2^{commit}" ||
+		refuse "$1: has no branch, tag or commit '$2'; mend 'version' of the revision"
+}
+
+remote_commit() { # repository ref
+	case $2 in
+	*[!0-9a-f]*) ;;
+	????????????????????????????????????????) echo "$2" && return ;;
+	esac
+	refs=$(GIT_TERMINAL_PROMPT=0 GIT_ALLOW_PROTOCOL=file:git:http:https:ssh timeout 120 git ls-remote "$1" "$2" "$2^{}" 2>&1) ||
+		give_up "$1: does not answer ($(printf '%s\n' "$refs" | tail -n 1)); check the network, or 'git' of the revision"
+	commit=$(printf '%s\n' "$refs" | awk '$2 ~ /\^[{][}]$/ { peeled = $1 } !first { first = $1 } END { print peeled ? peeled : first }')
+	[ -n "$commit" ] || refuse "$1: has no branch or tag '$2'; mend 'version' of the revision"
+	echo "$commit"
+}
+
+[ $# -eq 4 ] || refuse "resolve.sh: expected KIND PACKAGE VERSION ARCH, got $# words"
+architecture=$(debian_arch "$4")
+case $1 in
+image | source) resolve_package "$2" "$3" ;;
+git) resolve_commit "$2" "$3" ;;
+*) refuse "resolve.sh: kind '$1' is none of 'image', 'source' and 'git'" ;;
+esac

@@ -99,7 +99,7 @@ class Bench:
 
     def resolve(self, *words: str, **settings: str) -> Done:
         """Call the virtual lab's `resolve.sh`."""
-        return self.call("labs/qemu/resolve.sh", *words, **settings)
+        return self.call("labs/qemu/resolve.sh", "image", *words, **settings)
 
     def call(self, script: str, *words: str, **settings: str) -> Done:
         """Call a runner script and wait for it."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fwdlab.case import Case, Family, Firewall, Hardware, Lab, Patch, Revision, Traffic
+from fwdlab.case import Case, Family, Firewall, Hardware, Kind, Lab, Patch, Revision, Traffic
 from tests.scripts.runner.bench import ROOT, SHELLS, Bench, link_commands
 from tests.scripts.runner.packages import KERNEL, Archive, build_archive
 
@@ -47,9 +47,11 @@ def make_case(archive: Archive) -> Case:
     settings = {"arch": "x86_64", "memory": "64M", **{f"trial.{key}": value for key, value in trial.items()}}
     return Case(
         hardware=Hardware(name="qemu-x86", lab=Lab.QEMU, settings=tuple(settings.items())),
-        revision=Revision(name="old", package=KERNEL, version="1.0-1", sha256=archive.kernels["1.0-1"]),
+        revision=Revision(
+            name="old", kind=Kind.IMAGE, package=KERNEL, version="1.0-1", sha256=archive.kernels["1.0-1"]
+        ),
         firewall=Firewall(name="nft", rules="rules/one.nft", sha256=hashlib.sha256(RULES.encode()).hexdigest()),
-        patch=Patch(name="none", file="", sha256=""),
+        patch=Patch(name="none", file="", sha256="", options=""),
         traffic=Traffic(name="udp4", family=Family.INET, frame_size=64, flows=20, load="max"),
         runner_sha256="0" * 64,
     )

@@ -142,7 +142,8 @@ def test_an_odd_rule_path_is_a_file_of_that_name_or_refused(bench: Bench, shell:
 @odd_values
 @pytest.mark.parametrize("field", ["package", "version"])
 def test_an_odd_package_reaches_neither_apt_nor_the_cache(bench: Bench, shell: str, field: str, odd: str) -> None:
-    revision = replace(bench.case.revision, **{field: odd})
+    old = bench.case.revision
+    revision = replace(old, package=odd) if field == "package" else replace(old, version=odd)
     done = replace(bench, interpreter=shell).with_case(revision=revision).prepare()
     assert (done.status, done.did) == (2, [])
     assert done.last == (
@@ -179,7 +180,7 @@ def test_a_repeat_is_a_whole_number(ready: Bench, shell: str, repeat: str) -> No
         ("prepare.sh", ["a"], "prepare.sh: expected CASE_FILE RUN_FOLDER, got 1 words"),
         ("traffic.sh", ["a", "b"], "traffic.sh: expected CASE_FILE RUN_FOLDER REPEAT, got 2 words"),
         ("collect.sh", [], "collect.sh: expected CASE_FILE RUN_FOLDER, got 0 words"),
-        ("labs/qemu/resolve.sh", ["a", "b"], "resolve.sh: expected PACKAGE VERSION ARCH, got 2 words"),
+        ("labs/qemu/resolve.sh", ["a", "b"], "resolve.sh: expected KIND PACKAGE VERSION ARCH, got 2 words"),
     ],
 )
 def test_too_few_words_are_refused(bench: Bench, shell: str, script: str, words: list[str], expected: str) -> None:

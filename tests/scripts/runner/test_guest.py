@@ -15,7 +15,7 @@ from fwdlab.case import Case, Family, case_text
 from fwdlab.records.raw import Result, parse_result
 from tests.scripts.runner.bench import ROOT, Bench
 
-SCRIPTS = ROOT / "runner-scripts/labs/qemu/guest"
+SCRIPTS = [*(ROOT / "runner-scripts/labs/qemu/guest").iterdir(), *(ROOT / "runner-scripts/lib/path").iterdir()]
 FAKES = Path(__file__).parent / "guest_fakes"
 PLACES = ("bin/ip", "dev", "guest", "proc", "sys", "tmp")
 COUNTERS = ("tx_packets", "tx_bytes", "tx_dropped", "rx_packets", "rx_bytes", "rx_dropped")
@@ -53,7 +53,7 @@ def make_guest(root: Path, case: Case) -> Guest:
     for path, text in files(case).items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)
-    for script in SCRIPTS.iterdir():
+    for script in SCRIPTS:
         (root / "guest" / script.name).write_text(moved(script.read_text(), root))
     shutil.copytree(FAKES, root / "bin")
     (root / "bin/sh").symlink_to(shutil.which("busybox") or "")
@@ -83,7 +83,7 @@ def files(case: Case) -> Mapping[str, str]:
         **carriers,
         **ports,
         **{f"proc/sys/net/ipv6/conf/default/{name}": "" for name in quiet},
-        "proc/sys/net/core/devconf_inherit_init_net": "",
+        "proc/sys/net/core/netdev_max_backlog": "",
         "proc/sys/net/core/netdev_budget": "300\n",
         "proc/sys/net/ipv4/ip_forward": "0\n",
         "proc/sys/net/ipv6/conf/all/forwarding": "0\n",
@@ -112,7 +112,7 @@ def errors(done: subprocess.CompletedProcess[str]) -> list[list[str]]:
     return [line.split("\t") for line in done.stdout.splitlines()[-2:]]
 
 
-@pytest.mark.parametrize("script", sorted(SCRIPTS.iterdir()), ids=lambda path: path.name)
+@pytest.mark.parametrize("script", sorted(SCRIPTS), ids=lambda path: path.name)
 def test_a_guest_script_is_one_for_busybox(script: Path) -> None:
     done = subprocess.run(["busybox", "sh", "-n", script], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

@@ -79,7 +79,8 @@ def test_the_example_has_no_fault(bench: Bench) -> None:
         (
             "version: latest",
             'version: §"1; reboot"',
-            "'version' of revision 'old' is '1; reboot'; write 'latest' or a version such as '6.1.158-1'",
+            "'version' of revision 'old' is '1; reboot'; "
+            "write 'latest', a version such as '6.1.158-1', or a branch, tag or commit",
         ),
         (
             '"linux-{arch}"',
@@ -87,7 +88,7 @@ def test_the_example_has_no_fault(bench: Bench) -> None:
             "'package' of revision 'old' is 'linux-{cpu}'; write a Debian package name "
             "such as 'linux-image-cloud-{arch}'",
         ),
-        ("  none: {}", "  none: {}\n  §fast: {}", "unknown key 'fast' in 'patches'; known are 'none'"),
+        ("  none: {}", "  none: {}\n  §fast: {}", "patch 'fast' has none of 'file', 'options'; add one"),
         ("  none: {}", "  §{}", "'patches' is empty; write 'none: {}'"),
         (
             "  forwarding: {}",

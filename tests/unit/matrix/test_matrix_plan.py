@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fwdlab.campaign import Adaptive
-from fwdlab.case import Case, Family, Firewall, Hardware, Lab, Patch, Revision, Traffic
+from fwdlab.case import Case, Family, Firewall, Hardware, Kind, Lab, Patch, Revision, Traffic
 from fwdlab.errors import MatrixError
 from fwdlab.matrix.expand import as_written, expand, quick_of
 from fwdlab.matrix.model import Matrix
@@ -29,9 +29,9 @@ def plan_of(matrix: Matrix, history: History = NO_HISTORY) -> Plan:
 def item(number: int, repeats: int, done: frozenset[int] = frozenset()) -> Planned:
     case = Case(
         hardware=Hardware(name=f"box{number}", lab=Lab.QEMU, settings=()),
-        revision=Revision(name="r", package="p", version="1", sha256=""),
+        revision=Revision(name="r", kind=Kind.IMAGE, package="p", version="1", sha256=""),
         firewall=Firewall(name="forwarding", rules="", sha256=""),
-        patch=Patch(name="none", file="", sha256=""),
+        patch=Patch(name="none", file="", sha256="", options=""),
         traffic=Traffic(name="t", family=Family.INET, frame_size=64, flows=1, load="max"),
         runner_sha256="",
     )

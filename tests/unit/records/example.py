@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from fwdlab.case import Case, Family, Firewall, Hardware, Lab, Patch, Revision, Traffic, case_text
+from fwdlab.case import Case, Family, Firewall, Hardware, Kind, Lab, Patch, Revision, Traffic, case_text
 from fwdlab.records.make import records_of
 from fwdlab.records.model import Record
 
@@ -35,10 +35,14 @@ def case(
     return Case(
         hardware=Hardware(name=hardware, lab=lab, settings=(*settings, ("trial.packets", "4000"))),
         revision=Revision(
-            name=revision, package="linux-image-6.1.0-56-cloud-amd64", version="6.1.192-2", sha256="e7" * 32
+            name=revision,
+            kind=Kind.IMAGE,
+            package="linux-image-6.1.0-56-cloud-amd64",
+            version="6.1.192-2",
+            sha256="e7" * 32,
         ),
         firewall=Firewall(name=firewall, rules="rules.nft", sha256="de" * 32),
-        patch=Patch(name="none", file="", sha256=""),
+        patch=Patch(name="none", file="", sha256="", options=""),
         traffic=Traffic(name="udp4-64", family=Family.INET, frame_size=64, flows=2000, load="max"),
         runner_sha256="9c" * 32,
     )

@@ -1,9 +1,10 @@
 #!/bin/sh
 # An archive that has every package, but for those whose name says what goes wrong.
 #
-#   resolve.sh PACKAGE VERSION ARCH
+#   resolve.sh KIND PACKAGE VERSION ARCH
 
 set -eu
+shift
 [ -z "${FAKE_RESOLVE_LOG:-}" ] || echo "$*" >>"$FAKE_RESOLVE_LOG"
 case $1 in
 *gone*)

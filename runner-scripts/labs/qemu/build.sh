@@ -1,0 +1,69 @@
+# A kernel built from source: the case's patch and options on the lab's small configuration. Sourced.
+#
+#   $cache/kernels/built-KEY/image        what is booted
+#                            vmlinux      the same with its symbols, for a disassembler
+#                            modules.cpio empty: everything is in the image
+#                            config  release  build.log  patch  offsets
+#   $cache/kernels/built-KEY.log          of the last try
+#
+# KEY stands for source, patch, options, configuration, compiler and the way to build.
+
+need_built_kernel() {
+	patch_file=$(case_value patch.file) patch_digest=$(case_value patch.sha256) options=$(case_value patch.options)
+	kind=$(case_value revision.kind) origin=$(case_value revision.package) version=$(case_value revision.version)
+	digest=$(case_value revision.sha256)
+	set_tools
+	kernel=$(built_folder "$patch_digest" "$options")
+	[ ! -e "$kernel/release" ] || return 0
+	need_tools
+	source=$(source_folder "$kind" "$origin")
+	[ "$kind" != source ] || open_archive "$architecture"
+	with_lock "$source.lock" build_missing
+}
+
+built_folder() { # patch-digest options
+	echo "$cache/kernels/built-$({
+		cat "$lab_folder/build.sh" "$lab_folder/compile.sh" "$lab_folder/config/common.config" \
+			"$lab_folder/config/older.config" "$lab_folder/config/$machine.config"
+		printf '%s\n' "$kind" "$origin" "$version" "$digest" "$machine" "$compiler" "$@"
+	} | sha256sum | cut -c 1-12)"
+}
+
+source_name() {
+	echo "$(case_value revision.name) ($origin $version)"
+}
+
+# The kernel as its source has it comes first: one with a patch is held against it.
+build_missing() {
+	tree=$(source_tree "$kind" "$origin" "$version" "$digest")
+	plain=$(built_folder '' '')
+	build_kernel "$plain" '' ''
+	if [ "$kernel" != "$plain" ]; then build_kernel "$kernel" "$patch_file" "$options"; fi
+}
+
+build_kernel() { # into patch-file options
+	built=$1
+	[ ! -e "$built/release" ] || return 0
+	new_work "$built"
+	mkdir "$work/done"
+	check_out "$tree"
+	if [ -n "$2" ]; then
+		copy_named patch file patch "$work/done/patch"
+		apply_patch "$work/done/patch"
+	fi
+	build=$source/build-$machine
+	[ ! -e "$build/unfinished" ] || rm -rf "$build"
+	mkdir -p "$build" && : >"$build/unfinished"
+	configure "$3" "$2"
+	make_kernel "$2"
+	[ "$built" = "$plain" ] || refuse_unchanged
+	keep_work "$built"
+}
+
+# What a kernel that was built tells of itself.
+provision_built() { # folder
+	cp "$kernel/build.log" "$1/build.log"
+	fact "$1/facts" compiler "$compiler"
+	[ -z "$patch_file" ] || cp "$kernel/patch" "$1/patch"
+	tell_offsets "$1"
+}

@@ -1,0 +1,86 @@
+# The source a kernel is built from: the tree of a Debian source package, or of a commit in a git repository. Sourced.
+#
+#   $cache/sources/NAME/git         objects of every version that was built, or a pointer to a local repository's
+#                       trees/      VERSION-SHA256: which tree a package's version has
+#                       tree index  the work tree, with what git knows of it
+#                       build-ARCH  objects of the last build, so that the next makes only what differs
+#
+# There is one work tree, so whoever works on it holds the lock of the source. A patch is in it while it is built, and
+# gone when the next build begins.
+
+source_folder() { # kind origin
+	case $1 in
+	source) echo "$cache/sources/$2" ;;
+	git) echo "$cache/sources/git-$(git_place "$2" | sha256sum | cut -c 1-12)" ;;
+	*) refuse "revision kind '$1' is none of 'image', 'source' and 'git'; write the case file again" ;;
+	esac
+}
+
+# A local repository by its whole path, so that a run from another folder finds what this one built.
+git_place() { # origin
+	if is_local "$1"; then (CDPATH='' cd -- "$1" 2>/dev/null && pwd -P) || echo "$1"; else echo "$1"; fi
+}
+
+# Git as the source's own folder has it, whatever the user's settings say and wherever we stand.
+source_git() { # git's words
+	GIT_INDEX_FILE=${index:-$source/index} GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 GIT_TERMINAL_PROMPT=0 \
+		GIT_ALLOW_PROTOCOL=file:git:http:https:ssh tether git --git-dir="$source/git" --work-tree="${work_tree:-$source/tree}" \
+		-c core.bare=false -c core.autocrlf=false -c core.compression=1 -c safe.directory='*' "$@"
+}
+
+# Which tree a version has, as git names it; its objects are in $source/git afterwards.
+source_tree() { # kind origin version sha256
+	mkdir -p "$source/trees" "$source/tree" ||
+		give_up "$source: cannot be made; free space, or set FWDLAB_CACHE to another folder"
+	rm -f "$source/index.lock"
+	[ -e "$source/git/HEAD" ] || tether git init -q --bare "$source/git" ||
+		give_up "$source/git: cannot be made; free space, or remove it"
+	case $1 in
+	source) package_tree "$2" "$3" "$4" ;;
+	git) commit_tree "$2" "$3" ;;
+	esac
+}
+
+package_tree() { # package version sha256
+	known=$source/trees/$2-$3
+	if [ ! -s "$known" ]; then
+		rm -rf "$source/new" "$source/new.index"
+		mkdir "$source/new"
+		unpack_source "$@"
+		(
+			index=$source/new.index work_tree=$source/new/$1
+			source_git add -A -f . && source_git write-tree >"$known.partial"
+		) || give_up "$1: its source cannot be kept in $source; free space"
+		rm -rf "$source/new" "$source/new.index"
+		mv "$known.partial" "$known"
+	fi
+	cat "$known"
+}
+
+unpack_source() { # package version sha256
+	tether env -C "$source/new" apt-get -qq download "$1=$2" >"$source/download.log" 2>&1 ||
+		give_up "$1: version '$2' cannot be downloaded ($(complaint "$source/download.log")); plan again, or check the network"
+	found=$(sha256 "$source/new"/*.deb)
+	[ "$found" = "$3" ] || give_up "$1: the package's SHA-256 is $found, planned was $3; plan again"
+	{ dpkg-deb -x "$source/new"/*.deb "$source/new/all" && tar -xf "$source/new/all/usr/src/$1.tar.xz" -C "$source/new"; } ||
+		give_up "$1: its source cannot be unpacked in $source; free space"
+}
+
+commit_tree() { # origin commit
+	if is_local "$1"; then
+		objects=$(git -C "$1" rev-parse --path-format=absolute --git-path objects 2>/dev/null) ||
+			refuse "$1: is no git repository; mend 'git' of the revision"
+		echo "$objects" >"$source/git/objects/info/alternates"
+	elif ! source_git cat-file -e "$2^{tree}" 2>/dev/null; then
+		source_git fetch -q --depth 1 "$1" "$2" >"$source/fetch.log" 2>&1 ||
+			give_up "$1: commit $2 cannot be fetched ($(tail -n 1 "$source/fetch.log")); check the network"
+	fi
+	source_git rev-parse --verify --quiet "$2^{tree}" || refuse "$1: has no commit $2; plan again"
+}
+
+# Only files that differ are written, so that the next build makes only what depends on them.
+check_out() { # tree
+	source_git read-tree --reset -u "$1" && source_git clean -ffdxq && return
+	rm -rf "$source/index" "$source/tree"
+	give_up "$source/tree: cannot be brought to the source's state; free space, then run again"
+}
