@@ -15,7 +15,7 @@ initramfs() { # folder userland-archive...
 	shift
 	guest=$(mktemp -d "$folder/guest.XXXXXX")
 	mkdir "$guest/guest"
-	cp "$lab_folder/guest"/* "$guest/guest/"
+	cp "$scripts/lib/path"/* "$lab_folder/guest"/* "$guest/guest/"
 	mv "$guest/guest/init" "$guest/init"
 	chmod +x "$guest/init"
 	cp "$case_file" "$guest/guest/case"

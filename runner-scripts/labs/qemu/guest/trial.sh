@@ -10,25 +10,8 @@
 
 set -eu
 
-say() { # kind value...
-	printf '%s' "$1"
-	shift
-	printf '\t%s' "$@"
-	echo
-}
-
-# Whose fault: `refuse` (the rules are wrong) or `give_up` (the lab is).
-fail() { # whose what was found; what to do
-	say error "$@"
-	say end failed
-	exit 1
-}
-
-case_value() { # key
-	awk -F '\t' -v key="$1" '$1 == key { print substr($0, length(key) + 2) }' /guest/case
-}
-
-here=/guest
+here=/guest case_file=/guest/case rules=/guest/rules
+. "$here/say.sh"
 . "$here/channel.sh"
 . "$here/path.sh"
 . "$here/load.sh"
@@ -43,9 +26,15 @@ facts() {
 	say fact nft "$(nft --version)"
 	say fact iproute2 "$(/sbin/ip -V)"
 	say fact generator "pktgen $(sed -n 's/.*ersion: *//p' /proc/net/pktgen/pgctrl | head -n 1)"
-	dut sh /guest/sysctls.sh
+	dut sh "$here/sysctls.sh"
 	say sysctl net/core/netdev_max_backlog "$(cat /proc/sys/net/core/netdev_max_backlog)"
 	say sysctl net/core/netdev_budget "$(cat /proc/sys/net/core/netdev_budget)"
+}
+
+count_hops() { # moment
+	count_interfaces "$1"
+	say counter "$1" dut:cpu softnet_dropped "$((0x$(cut -d ' ' -f 2 /proc/net/softnet_stat)))"
+	say counter "$1" receiver:sink rx_packets "$(receiver nft list table netdev sink | awk '/counter/ { print $3 }')"
 }
 
 # Constant load in samples of a fixed number of packets: pktgen's own clock times them, nothing else runs meanwhile.
@@ -75,7 +64,10 @@ profile() {
 mode=$1
 family=$(case_value traffic.family)
 packets=$(case_value hardware.trial.packets)
+# Sender and DUT share the processor: what is offered while the DUT's part is put off must not be thrown away.
+echo 100000 >/proc/sys/net/core/netdev_max_backlog
 build_path "$family"
+drop_at receiver r0 sink
 load_firewall "$(case_value firewall.rules)"
 prepare_load "$family" "$(case_value traffic.frame_size)" "$(case_value traffic.flows)" "$(case_value traffic.load)"
 facts
