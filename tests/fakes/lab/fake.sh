@@ -1,7 +1,9 @@
 # A lab whose trials take no time and come out as its case's names say. Sourced by the three scripts.
 #
 # The firewall decides what goes wrong: `refused` and `broken` end with 2 and 3, `flaky` with 3 the first time, `cut`
-# leaves half a result. $FAKE_LOG lists every call as it begins; a trial lasts $FAKE_SECONDS. Sourced with: case, run folder.
+# leaves half a result. A commit comes out as its file `state` says: rate, and `whole`, `broken` (does not build) or
+# `panics` (does not boot). No guest boots while there is a file that $FAKE_BROKEN names. $FAKE_LOG lists every call as it
+# begins; a trial lasts $FAKE_SECONDS. Sourced with: case, run folder.
 
 set -eu
 case_file=$1 run=$2
@@ -30,4 +32,9 @@ begin() { # step
 
 finish() { # step
 	mv "$run/$1.partial" "$run/$1"
+}
+
+state() { # 1 for the rate, 2 for the word
+	[ "$(value revision.kind)" != git ] ||
+		git -C "$(value revision.package)" show "$(value revision.version):state" | cut -d ' ' -f "$1"
 }

@@ -10,6 +10,8 @@ cp "$case_file" "$run/case"
 begin prepare
 printf '%s\t%s\n' host 'Linux 6.18 x86_64' emulator 'QEMU emulator version 7.2.22' kernel_sha256 5151 time virtual \
 	>"$run/prepare.partial/facts"
+[ "$(state 2)" != broken ] ||
+	fail 2 "$(value revision.name) ($(value revision.package) $(value revision.version)): does not build (state: error); read x.log" prepare
 rules=$(value firewall.rules)
 [ -z "$rules" ] || [ -r "$rules" ] || fail 2 "$rules: rule file cannot be read; mend it" prepare
 finish prepare

@@ -18,6 +18,9 @@ broken) fail 3 "box: the guest stopped with 'Kernel panic'; read console.log" "$
 flaky) [ -e "$run/failed/$step.1" ] || fail 3 "box: the guest was killed; run again" "$step" ;;
 esac
 
+{ [ "$(state 2)" != panics ] && [ ! -e "${FAKE_BROKEN:-/nowhere}" ]; } ||
+	fail 3 "box: the guest stopped with 'Kernel panic'; read console.log" "$step"
+
 counters() { # moment packets
 	for hop in sender:s0 dut:d0 dut:d1 receiver:r0; do
 		for way in tx rx; do
@@ -31,6 +34,7 @@ counters() { # moment packets
 
 elapsed=$((43000 + repeat * 3))
 [ "$(value revision.name)" != new ] || elapsed=$((elapsed - 9000))
+[ -z "$(state 1)" ] || elapsed=$(($(state 1 | awk '{ printf "%d", 4000000000 / $1 }') + repeat))
 [ "$(value firewall.name)" != stateful ] || elapsed=$((elapsed + 7000))
 {
 	printf 'fact\tkernel_release\t6.1.0-56\nfact\tgenerator\tpktgen 2.75\nsysctl\tnet/ipv4/ip_forward\t1\n'
