@@ -9,7 +9,7 @@
 # No root, no KVM, no network device on the host; whatever else the host does changes the wall time, not the result.
 
 lab_folder=$scripts/labs/qemu
-. "$scripts/labs/qemu/cache.sh"
+. "$scripts/lib/cache.sh"
 . "$scripts/labs/qemu/archive.sh"
 . "$scripts/labs/qemu/kernel.sh"
 . "$scripts/labs/qemu/source.sh"

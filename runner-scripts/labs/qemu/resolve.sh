@@ -9,7 +9,7 @@
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 . "$here/../../lib/common.sh"
-. "$here/cache.sh"
+. "$here/../../lib/cache.sh"
 . "$here/archive.sh"
 
 resolve_package() { # package version

@@ -1,4 +1,4 @@
-# Where kernels, programs and the package index stay between runs: whole, or made again. Sourced.
+# Where what a lab makes for itself stays between runs (kernels, programs, package index): whole, or made again. Sourced.
 
 cache=${FWDLAB_CACHE:-${XDG_CACHE_HOME:-${HOME:-/var/tmp/fwdlab-$(id -u)}/.cache}/fwdlab}
 case $cache in /*) ;; *) cache=$PWD/$cache ;; esac
