@@ -21,10 +21,13 @@ git_place() { # origin
 	if is_local "$1"; then (CDPATH='' cd -- "$1" 2>/dev/null && pwd -P) || echo "$1"; else echo "$1"; fi
 }
 
-# Git as the source's own folder has it, whatever the user's settings say and wherever we stand.
+# Git as the source's own folder has it, whatever the user's settings say. It stands in the work tree: `git apply`
+# writes where it stands.
 source_git() { # git's words
+	standing=${work_tree:-$source/tree}
 	GIT_INDEX_FILE=${index:-$source/index} GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 GIT_TERMINAL_PROMPT=0 \
-		GIT_ALLOW_PROTOCOL=file:git:http:https:ssh tether git --git-dir="$source/git" --work-tree="${work_tree:-$source/tree}" \
+		GIT_ALLOW_PROTOCOL=file:git:http:https:ssh tether \
+		git -C "$standing" --git-dir="$source/git" --work-tree="$standing" \
 		-c core.bare=false -c core.autocrlf=false -c core.compression=1 -c safe.directory='*' "$@"
 }
 
