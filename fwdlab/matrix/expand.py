@@ -97,11 +97,11 @@ def _quick_ask(ask: Ask, quick: Quick) -> Ask:
     return replace(ask, repeats=quick.repeats, adaptive=None)
 
 
-def only(cases: Sequence[Case], pattern: str) -> tuple[Case, ...]:
+def only(cases: Sequence[Case], pattern: str, option: str = "--only") -> tuple[Case, ...]:
     """The cases whose slug fits the pattern, `*` for anything; MatrixError where none does."""
     slugs = [case.slug for case in cases]
     found = tuple(case for case, slug in zip(cases, slugs, strict=True) if fnmatchcase(slug, pattern))
     if not found:
         guess = advice(pattern, slugs) if len(slugs) < 1000 else "'fwdlab cases' lists them all"
-        raise MatrixError(f"--only {quoted(pattern)}: no case has that name; {guess}")
+        raise MatrixError(f"{option} {quoted(pattern)}: no case has that name; {guess}")
     return found

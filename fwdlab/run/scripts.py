@@ -11,8 +11,8 @@ import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from fwdlab.case import case_text
-from fwdlab.errors import FwdlabError, LabError
+from fwdlab.case import Case, case_text
+from fwdlab.errors import FwdlabError, LabError, MatrixError
 from fwdlab.files import write_whole
 from fwdlab.run.tasks import Outcome, Step, Task
 
@@ -35,38 +35,52 @@ class Bench:
         """Call the task's script and wait for it; what keeps it from being called is an outcome as well."""
         run = self.results / "runs" / task.case.folder
         try:
-            outcome = self._call(self._command(task, run))
+            outcome, _ = self._call(self._command(task, run))
         except FwdlabError as error:
             return Outcome(status=error.exit_code, message=str(error), seconds=0.0)
         if self.stopped.is_set():
             shutil.rmtree(run / f"{task.folder}.partial", ignore_errors=True)
         return replace(outcome, message=outcome.message.removeprefix(f"{task.case.slug}: "))  # who tells it names it
 
+    def kernel_of(self, case: Case) -> Path:
+        """The folder of the case's kernel, which is built where it is not there; MatrixError or LabError with why not.
+
+        It holds `image`, `vmlinux` with its symbols, `config` and `build.log`.
+        """
+        case_file = self._case_file(case)
+        write_whole(case_file, case_text(case))
+        outcome, said = self._call([str(path.resolve()) for path in (self.scripts / "build.sh", case_file)])
+        if outcome.status:
+            family = MatrixError if outcome.status == MatrixError.exit_code else LabError
+            raise family(f"{case.slug}: {outcome.message}")
+        return Path(said.rstrip("\n"))
+
+    def _case_file(self, case: Case) -> Path:
+        return self.results / "cases" / f"{case.slug}.case"
+
     def _command(self, task: Task, run: Path) -> list[str]:
         """The script with its words; its case file is written first."""
-        case_file = self.results / "cases" / f"{task.case.slug}.case"
+        case_file = self._case_file(task.case)
         if task.step is Step.PREPARE:
             write_whole(case_file, case_text(task.case))
         words = [str(task.repeat), str(task.order)] if task.step is Step.TRAFFIC else []
         script = self.scripts / f"{task.step}.sh"
         return [str(path.resolve()) for path in (script, case_file, run)] + words
 
-    def _call(self, command: list[str]) -> Outcome:
+    def _call(self, command: list[str]) -> tuple[Outcome, str]:
+        """How the script ended, and what it said on standard output."""
         begin = time.monotonic()
         with self.mutex:
             if self.stopped.is_set():
-                return Outcome(
-                    status=_SIGNALLED + signal.SIGKILL,
-                    message=f"{command[0]}: not begun, the run was stopped",
-                    seconds=0.0,
-                )
+                stopped = f"{command[0]}: not begun, the run was stopped"
+                return Outcome(status=_SIGNALLED + signal.SIGKILL, message=stopped, seconds=0.0), ""
             child = self._start(command)
             self.children.add(child)
-        _, said = child.communicate()
+        said, complaint = child.communicate()
         with self.mutex:
             self.children.discard(child)
-        message = _message(command[0], child.returncode, said)
-        return Outcome(status=child.returncode, message=message, seconds=time.monotonic() - begin)
+        message = _message(command[0], child.returncode, complaint)
+        return Outcome(status=child.returncode, message=message, seconds=time.monotonic() - begin), said
 
     def _start(self, command: list[str]) -> subprocess.Popen[str]:
         if not os.access(command[0], os.X_OK):
@@ -76,7 +90,7 @@ class Bench:
                 [*_tether(), *command],
                 cwd=self.workspace,
                 stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,
                 errors="replace",
