@@ -75,7 +75,7 @@ def command(  # noqa: PLR0913 - one argument an option
         plan, workspace = _plan_of_file(asked, case_file, results) if case_file else _plan_of_matrix(asked, results)
         with locked(results):
             bench = Bench(scripts=runner_scripts, workspace=workspace, results=results)
-            sys.exit(_measure(plan, bench, jobs, None if asked.part else public, begin))
+            sys.exit(measure(plan, bench, jobs, None if asked.part else public, begin))
     except KeyboardInterrupt:
         click.echo("stopped; what is measured is kept, and the same command goes on from there", err=True)
         sys.exit(EXIT_INTERRUPTED)
@@ -161,7 +161,7 @@ def _case_of(case_file: Path, runner_scripts: Path) -> Case:
     return case
 
 
-def _measure(plan: Plan, bench: Bench, jobs: int | None, public: Path | None, begin: float) -> int:
+def measure(plan: Plan, bench: Bench, jobs: int | None, public: Path | None, begin: float) -> int:
     """Carry the plan out, then records, verdicts and site; the exit status, sentences on standard error."""
     results = bench.results
     if public is not None:
