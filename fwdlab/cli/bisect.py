@@ -5,9 +5,8 @@ from __future__ import annotations
 import shlex
 import signal
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TypedDict, TypeVar, Unpack
+from typing import TypedDict, Unpack
 
 import click
 
@@ -23,21 +22,20 @@ from fwdlab.bisect.place import folder_of, key_of
 from fwdlab.bisect.search import Question, Search
 from fwdlab.bisect.words import report
 from fwdlab.campaign import FEWEST_REPEATS, VIRTUAL_THRESHOLD, campaigns_text
-from fwdlab.case import Case, Firewall, Kind, Lab, Patch, Revision, Traffic
+from fwdlab.case import Case, Kind, Lab, Patch, Revision
 from fwdlab.cli.compare import Share
 from fwdlab.cli.run import EXIT_INTERRUPTED, figure
 from fwdlab.cli.site import floors_of, publish
 from fwdlab.errors import MatrixError, RecordError
 from fwdlab.files import write_whole
 from fwdlab.matrix.load import load_matrix
-from fwdlab.matrix.model import Machine, Matrix
+from fwdlab.matrix.model import Matrix
 from fwdlab.matrix.options import matrix_options
+from fwdlab.matrix.pick import pick
 from fwdlab.matrix.resolve import runner_sha256
-from fwdlab.matrix.words import advice, quoted
+from fwdlab.matrix.words import quoted
 from fwdlab.run.lock import locked
 from fwdlab.run.scripts import Bench
-
-_Entry = TypeVar("_Entry", Machine, Firewall, Traffic)
 
 
 class _Options(TypedDict):
@@ -53,6 +51,7 @@ class _Options(TypedDict):
     quick: bool
     runner_scripts: Path
     results: Path
+    public: Path
     jobs: int | None
 
 
@@ -69,6 +68,7 @@ class _Options(TypedDict):
 @click.option("--repeats", type=click.IntRange(min=FEWEST_REPEATS), default=5, show_default=True)
 @matrix_options
 @click.option("--results", type=click.Path(path_type=Path), default=Path("results"), show_default=True)
+@click.option("--public", type=click.Path(path_type=Path), default=Path("public/bisect"), show_default=True)
 @click.option("--jobs", type=click.IntRange(min=1), help="Boots of the virtual lab side by side.")
 def command(good: str, bad: str, **options: Unpack[_Options]) -> None:
     """Find the commit between GOOD and BAD of a git tree that changed the forwarding rate, for better or worse.
@@ -86,7 +86,7 @@ def command(good: str, bad: str, **options: Unpack[_Options]) -> None:
             found = search.found()
             click.echo("\n".join(report(found)))
             if isinstance(found, Found):
-                _published(found, search, lab)
+                _published(found, search, lab, options["public"])
             click.echo(f"log: {search.journal.path}\n{search.journal.text}", nl=False)
     except KeyboardInterrupt:
         click.echo("stopped; what is measured is kept, and the same command goes on from there", err=True)
@@ -129,28 +129,18 @@ def _like(declared: Matrix, history: History, options: _Options) -> Case:
     if not tree.isprintable():
         raise MatrixError(f"--source: {quoted(tree)} has characters that no case file can hold; rename the folder")
     virtual = [machine for machine in declared.machines if machine.lab is Lab.QEMU]
-    machine = _named("--hardware", options["hardware"], virtual)
+    machine = pick("--hardware", options["hardware"], virtual)
     return Case(
         hardware=machine.hardware,
         revision=Revision(name="", kind=Kind.GIT, package=tree, version="", sha256=""),
-        firewall=_named("--firewall", options["firewall"], declared.firewalls),
+        firewall=pick("--firewall", options["firewall"], declared.firewalls),
         patch=Patch(name="none", file="", sha256="", options=""),
-        traffic=_named("--traffic", options["traffic"], declared.traffic),
+        traffic=pick("--traffic", options["traffic"], declared.traffic),
         runner_sha256=runner_sha256(machine.lab, options["runner_scripts"]),
     )
 
 
-def _named(option: str, name: str | None, entries: Sequence[_Entry]) -> _Entry:
-    """The entry of that name, or the first where none is named."""
-    for entry in entries:
-        if name in {None, entry.name}:
-            return entry
-    raise MatrixError(
-        f"{option}: {quoted(name or '')} is not in the matrix; {advice(name or '', [e.name for e in entries])}"
-    )
-
-
-def _published(found: Found, search: Search, lab: CommitLab) -> None:
+def _published(found: Found, search: Search, lab: CommitLab, public: Path) -> None:
     """A page of the commit against its parent, with the profiles of both; prints where it is."""
     if not found.against:
         return
@@ -163,7 +153,7 @@ def _published(found: Found, search: Search, lab: CommitLab) -> None:
     campaign = campaign_of(found, parent, cases, 2 * search.question.repeats, search.judge.threshold)
     write_whole(root / "campaigns.json", campaigns_text([campaign]))
     write_whole(root / "command", f"{shlex.join(['./lab', *sys.argv[1:]])}\n")
-    for sentence in publish(root, root / "public"):
+    for sentence in publish(root, public):
         click.echo(sentence, err=True)
 
 

@@ -35,7 +35,12 @@ def checked_out(lab: FakeLab, nodes: tuple[Node, ...]) -> Tree:
 
 def words(lab: FakeLab, tree: Tree, *more: str) -> list[str]:
     """The command line, without the program."""
-    places = {"--source": tree.folder, "-m": lab.folder / "matrix.yaml", "--results": lab.results}
+    places = {
+        "--source": tree.folder,
+        "-m": lab.folder / "matrix.yaml",
+        "--results": lab.results,
+        "--public": lab.public,
+    }
     options = [str(word) for option in places.items() for word in option]
     firewall = () if "--firewall" in more else ("--firewall", "forwarding")
     return ["bisect", tree.ids[0], tree.ids[-1], *options, "--runner-scripts", str(FAKE_LAB), *firewall, *more]
@@ -76,8 +81,8 @@ def test_the_commit_is_named_and_its_page_shows_it_against_its_parent(lab: FakeL
     )
     home = Path(next(entry for entry in lines if entry.startswith("site: ")).removeprefix("site: "))
     assert home.is_file()
-    page = (home.parent / "campaigns" / "bisect").glob("*.html")
-    assert any("net: change 5" in path.read_text() for path in (*page, home))
+    assert home.parent == lab.public
+    assert "net: change 5" in (lab.public / "campaigns" / "bisect.html").read_text()
     assert list(lab.results.glob(f"bisect/*/runs/box/{tree.ids[5][:12]}/forwarding/none/udp4/*/profile"))
     assert f"git bisect good {tree.ids[4]}" in lines
     assert set(lab.counted("traffic").values()) == {1}
@@ -191,9 +196,12 @@ def test_stopped_it_goes_on_where_it_was(lab: FakeLab) -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (("--firewall", "statefull"), "--firewall: 'statefull' is not in the matrix; did you mean 'stateful'?"),
-        (("--hardware", "bx"), "--hardware: 'bx' is not in the matrix; did you mean 'box'?"),
-        (("--traffic", "tcp"), "--traffic: 'tcp' is not in the matrix; known are 'udp4'"),
+        (
+            ("--firewall", "statefull"),
+            "--firewall: 'statefull' is none that can be used here; did you mean 'stateful'?",
+        ),
+        (("--hardware", "bx"), "--hardware: 'bx' is none that can be used here; did you mean 'box'?"),
+        (("--traffic", "tcp"), "--traffic: 'tcp' is none that can be used here; known are 'udp4'"),
         (("--fixup", "x.patch"), "--fixup: 'x.patch' has no range"),
     ],
 )
