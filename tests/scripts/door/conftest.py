@@ -24,7 +24,8 @@ def machine(tmp_path: Path) -> Machine:
     (checkout / "requirements").mkdir()
     for lock in ("run", "dev"):
         (checkout / f"requirements/{lock}.lock").write_text(f"{lock} of yesterday\n")
-        (checkout / f"setup/{'test' if lock == 'dev' else lock}.packages").write_text("sh\tdash\n")
+    for packages in (checkout / "setup").glob("*.packages"):
+        packages.write_text("sh\tdash\n")
     commands = tmp_path / "bin"
     shutil.copytree(FAKES, commands)
     for name in REAL.split():

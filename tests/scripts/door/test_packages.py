@@ -86,6 +86,13 @@ def test_tests_need_what_shows_pages_too(machine: Machine) -> None:
     assert installs(machine.lab("test").did) == [f"{INSTALL} rocket-package"]
 
 
+@pytest.mark.parametrize("words", ["run", "build", "try x.patch", "bisect a b", "bench aa", "test"])
+def test_a_command_that_may_build_a_kernel_needs_a_compiler(machine: Machine, words: str) -> None:
+    machine.lists("build", "rocket\trocket-package\n")
+    assert not installs(machine.lab("run", "--quick").did)
+    assert installs(machine.lab(*words.split()).did) == [f"{INSTALL} rocket-package"]
+
+
 def test_python_without_ensurepip_gets_its_debian_package(machine: Machine) -> None:
     assert installs(machine.lab("cases", BARE="1").did) == [f"{INSTALL} python3-venv"]
 
