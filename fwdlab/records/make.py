@@ -148,11 +148,15 @@ def _differences(counters: Sequence[Counted]) -> dict[str, dict[str, int]]:
 
 def _conditions(case: Case, prepared: Mapping[str, str], result: Result) -> Conditions:
     return Conditions(
+        kind=case.revision.kind,
         package=case.revision.package,
         package_version=case.revision.version,
         package_sha256=case.revision.sha256,
         rules=case.firewall.rules,
         rules_sha256=case.firewall.sha256,
+        patch=case.patch.file,
+        patch_sha256=case.patch.sha256,
+        patch_options=case.patch.options,
         runner_sha256=case.runner_sha256,
         facts=tuple(sorted({**prepared, **dict(result.facts)}.items())),
         sysctls=tuple(sorted(result.sysctls)),

@@ -62,11 +62,15 @@ class Calibration:
 class Conditions:
     """What a trial ran on."""
 
+    kind: str  # what the kernel comes from, one of `case.Kind`
     package: str
     package_version: str
     package_sha256: str
     rules: str
     rules_sha256: str
+    patch: str
+    patch_sha256: str
+    patch_options: str
     runner_sha256: str
     facts: Pairs
     sysctls: Pairs

@@ -44,8 +44,8 @@ why_unchanged() {
 # Fit lines of an earlier build, told with each case that uses it.
 tell_offsets() { # folder
 	[ -s "$kernel/offsets" ] || return 0
+	fact "$1/facts" patch_offsets "$(awk -F '\t' '{ printf "%shunk %s of %s by %s lines", comma, $2, $1, $3; comma = ", " }' "$kernel/offsets")"
 	while IFS="$(printf '\t')" read -r file hunk lines; do
-		fact "$1/facts" patch_offset "$file hunk $hunk: $lines lines"
 		echo "$patch_file: hunk $hunk of $file fits $lines lines off in $(source_name); check that it is the place that was meant" >&2
 	done <"$kernel/offsets"
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fwdlab.case import Kind
 from fwdlab.records.model import Clock, Conditions, Record, Slice, Trial
 
 NAMES = ("qemu-x86", "debian-6.12", "forwarding", "none", "udp4-64")
@@ -47,11 +48,15 @@ def record(pps: float = 120_000.0, repeat: int = 1, names: tuple[str, ...] = NAM
         traffic_s=3.0,
     )
     conditions = Conditions(
+        kind=Kind.IMAGE,
         package="linux-image-6.12-cloud-amd64",
         package_version="6.12.117-1",
         package_sha256="0" * 64,
         rules="",
         rules_sha256="",
+        patch="",
+        patch_sha256="",
+        patch_options="",
         runner_sha256="0" * 64,
         facts=(("kernel_release", RELEASE), ("planned_release", RELEASE)),
         sysctls=(),

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fwdlab.analyse.load import load_source, numbers_reader, records_reader
+from fwdlab.case import Kind
 from fwdlab.cli import main
 from fwdlab.errors import MatrixError, RecordError
 from fwdlab.files import sha256_of, write_whole
@@ -40,11 +41,15 @@ def record(names: tuple[str, ...], key: str, repeat: int, pps: float) -> Record:
         traffic_s=3.0,
     )
     conditions = Conditions(
+        kind=Kind.IMAGE,
         package="linux-image-cloud-amd64",
         package_version="6.1.0-56",
         package_sha256="0" * 64,
         rules="",
         rules_sha256="",
+        patch="",
+        patch_sha256="",
+        patch_options="",
         runner_sha256="0" * 64,
         facts=(),
         sysctls=(),

@@ -58,7 +58,20 @@ TRIALS = st.builds(
 )
 CONDITIONS = st.builds(
     Conditions,
-    **dict.fromkeys(("package", "package_version", "package_sha256", "rules", "rules_sha256"), LINE),
+    **dict.fromkeys(
+        (
+            "kind",
+            "package",
+            "package_version",
+            "package_sha256",
+            "rules",
+            "rules_sha256",
+            "patch",
+            "patch_sha256",
+            "patch_options",
+        ),
+        LINE,
+    ),
     runner_sha256=LINE,
     facts=by_name(LINE),
     sysctls=by_name(LINE),
