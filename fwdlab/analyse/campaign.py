@@ -3,29 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from fwdlab.analyse.ceiling import ceilings
 from fwdlab.analyse.compare import Pair, compare_all
 from fwdlab.analyse.floor import NoiseFloor
-from fwdlab.analyse.result import CampaignResult, Sample
+from fwdlab.analyse.result import CampaignResult, Comparison, Sample
 from fwdlab.analyse.rules import Rules, usual_rules
 from fwdlab.analyse.samples import sample_of
 from fwdlab.campaign import FEWEST_REPEATS, Campaign, Member
 from fwdlab.case import AXES
+from fwdlab.profiles.folded import Profile
+from fwdlab.profiles.idle import idle_reason
 from fwdlab.records.model import Record
 
 _HARDWARE = AXES.index("hardware")
 _METRIC = "forwarded"
 
 
-def judged(campaign: Campaign, records: Iterable[Record], floors: Mapping[str, NoiseFloor]) -> CampaignResult:
-    """The campaign's result from the records of its members, by its own threshold and looks."""
+def judged(
+    campaign: Campaign, records: Iterable[Record], floors: Mapping[str, NoiseFloor], profiles: Mapping[str, Profile]
+) -> CampaignResult:
+    """The campaign's result from the records of its members, by its own threshold and looks; profiles by case key."""
     by_key: dict[str, list[Record]] = {}
     for record in records:
         by_key.setdefault(record.key, []).append(record)
-    samples = {key: sample_of(trials) for key, trials in by_key.items()}
+    samples = {key: sample_of(trials, profiles.get(key)) for key, trials in by_key.items()}
     deviations = {hardware: floor.deviation for hardware, floor in floors.items()}
-    return campaign_result(campaign, samples, deviations, usual_rules(campaign.threshold, len(campaign.looks)))
+    result = campaign_result(campaign, samples, deviations, usual_rules(campaign.threshold, len(campaign.looks)))
+    return replace(result, comparisons=tuple(_with_idle(item, profiles) for item in result.comparisons))
+
+
+def _with_idle(item: Comparison, profiles: Mapping[str, Profile]) -> Comparison:
+    """The comparison with a caveat for each side whose profile is idle although its trials count."""
+    idle = [
+        f"{side}'s profile: {reason}"
+        for side, sample in (("base", item.base), ("new", item.new))
+        if sample.values and sample.key in profiles and (reason := idle_reason(profiles[sample.key]))
+    ]
+    return replace(item, caveats=(*item.caveats, *idle))
 
 
 def campaign_result(

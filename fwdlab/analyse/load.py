@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fwdlab.analyse.columns import DEFAULT_DELIMITERS, NotANumberError, column_values
+from fwdlab.analyse.idle import profile_of_run
 from fwdlab.analyse.result import Sample
 from fwdlab.analyse.samples import sample_of
 from fwdlab.case import AXES
@@ -51,7 +52,8 @@ def records_reader(results: Path) -> Reader:
         loaded = load_records(folders, [folder])
         if not loaded.records:
             raise RecordError("\n".join(loaded.refused))
-        sample = sample_of(loaded.records)
+        run = folders.run_of(loaded.records[0])
+        sample = sample_of(loaded.records, profile_of_run(folders, run).profile)
         return Source(
             name=name,
             sample=replace(sample, invalid=(*sample.invalid, *loaded.refused)),

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from fwdlab.analyse.gates import faults_of
+from fwdlab.analyse.idle import idle_fault
 from fwdlab.analyse.result import Sample
+from fwdlab.profiles.folded import Profile
 from fwdlab.records.model import Record
 
 
-def sample_of(records: Sequence[Record]) -> Sample:
-    """The forwarding rates of a case's trials in the order they were measured."""
+def sample_of(records: Sequence[Record], profile: Profile | None = None) -> Sample:
+    """The forwarding rates of a case's trials in the order they were measured; with the case's profile, where known."""
     ordered = sorted(records, key=lambda record: record.trial.repeat)
-    faults = {record.trial.repeat: faults_of(record) for record in ordered}
+    faults = {record.trial.repeat: tuple(_faults(record, profile)) for record in ordered}
     return Sample(
         names=ordered[0].names,
         key=ordered[0].key,
@@ -20,3 +22,9 @@ def sample_of(records: Sequence[Record]) -> Sample:
         values=tuple(record.trial.forwarded_pps for record in ordered if not faults[record.trial.repeat]),
         invalid=tuple(f"repeat-{repeat}: {'; '.join(said)}" for repeat, said in faults.items() if said),
     )
+
+
+def _faults(record: Record, profile: Profile | None) -> Iterator[str]:
+    yield from faults_of(record)
+    if fault := idle_fault(record, profile):
+        yield fault

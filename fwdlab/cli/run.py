@@ -222,7 +222,7 @@ def _widened(plan: Plan, results: Path, given_up: set[str]) -> Plan | None:
     given = {item.key: item.repeats for item in plan.planned}
     wanted: dict[str, int] = {}
     for campaign in by_need:
-        for key, repeats in next_repeats(judged(campaign, records, floors_of(results)), given).items():
+        for key, repeats in next_repeats(judged(campaign, records, floors_of(results), {}), given).items():
             wanted[key] = max(repeats, wanted.get(key, 0))
     wanted = {key: repeats for key, repeats in wanted.items() if key not in given_up}
     if not wanted:

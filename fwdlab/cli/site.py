@@ -46,15 +46,21 @@ def publish(results: Path, public: Path) -> tuple[str, ...]:
 
 def pages_of(results: Path) -> tuple[list[CampaignPage], tuple[str, ...]]:
     """Every campaign judged and ready to be laid out, and a sentence for each record that was refused."""
-    from fwdlab.render.assemble import campaign_page  # noqa: PLC0415 - statistics are slow to import
+    from fwdlab.analyse.idle import profile_of_run  # noqa: PLC0415 - statistics are slow to import
+    from fwdlab.render.assemble import Measured, campaign_page  # noqa: PLC0415
 
     folders = Folders(results=results)
     campaigns = _campaigns(results)
     members = dict.fromkeys(Path(*member.names, member.key) for campaign in campaigns for member in campaign.members)
     loaded = load_records(folders, members)
     command_line = _command_line(results)
-    floors = floors_of(results)
-    pages = [campaign_page(campaign, loaded.records, floors, folders, command_line) for campaign in campaigns]
+    runs = {record.key: folders.run_of(record) for record in loaded.records}
+    measured = Measured(
+        records=loaded.records,
+        profiles={key: profile_of_run(folders, run) for key, run in runs.items()},
+        floors=floors_of(results),
+    )
+    pages = [campaign_page(campaign, measured, folders, command_line) for campaign in campaigns]
     return pages, loaded.refused
 
 

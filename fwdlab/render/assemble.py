@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from fwdlab.analyse.campaign import judged
 from fwdlab.analyse.floor import NoiseFloor
+from fwdlab.analyse.idle import Profiled
 from fwdlab.analyse.ministat import NamedSet, ministat_text
 from fwdlab.analyse.result import CampaignResult
 from fwdlab.analyse.synthesis import titles_of
 from fwdlab.campaign import Campaign, Member
-from fwdlab.case import AXES
-from fwdlab.errors import RecordError
+from fwdlab.case import AXES, Kind
 from fwdlab.files import sha256_of
-from fwdlab.profiles import formats
-from fwdlab.profiles.folded import Profile
 from fwdlab.records.model import Clock, Record
 from fwdlab.records.store import Folders, record_path
+from fwdlab.render.attribution import attributions
 from fwdlab.render.model import CampaignPage, CaseReport, Download, FailedAttempt, MinistatBlock, Pair, Spent
 from fwdlab.render.validity import gate_reports
 
@@ -26,6 +26,8 @@ _FACTS = {  # what a reader asks for first, in this order; the rest is in the re
     "kernel_version": "kernel build",
     "kernel_sha256": "kernel SHA-256",
     "kernel_config_sha256": "kernel configuration SHA-256",
+    "compiler": "compiler",
+    "patch_offsets": "patch fits off its place",
     "kernel_command_line": "kernel command line",
     "cpu": "CPU model of the guest",
     "generator": "generator",
@@ -36,29 +38,58 @@ _FACTS = {  # what a reader asks for first, in this order; the rest is in the re
     "host_cpu": "host CPU",
 }
 
+_ORIGINS: Mapping[str, str] = {
+    Kind.IMAGE: "package",
+    Kind.SOURCE: "source package",
+    Kind.GIT: "git repository and commit",
+}
+_PREPARED = (  # where a reader looks to see what a case was measured on
+    *("case", "manifest", "prepare/facts", "prepare/kernel.config", "prepare/build.log", "prepare/patch"),
+    "prepare/guest.packages",
+)
+_UNMEASURED = Profiled(profile=None, note="not measured")
 
-def campaign_page(
-    campaign: Campaign, records: Sequence[Record], floors: Mapping[str, NoiseFloor], folders: Folders, command: str
-) -> CampaignPage:
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Measured:
+    """What was found on disk for the cases of all campaigns."""
+
+    records: tuple[Record, ...]
+    profiles: Mapping[str, Profiled]  # by case key
+    floors: Mapping[str, NoiseFloor]  # by machine
+
+
+def campaign_page(campaign: Campaign, measured: Measured, folders: Folders, command: str) -> CampaignPage:
     """The page of one campaign from the records of its members; a member without a record is told as not measured."""
     by_key: dict[str, list[Record]] = {}
-    for record in records:
+    for record in measured.records:
         by_key.setdefault(record.key, []).append(record)
-    result = judged(campaign, records, floors)
+    profiles = {key: found.profile for key, found in measured.profiles.items() if found.profile}
+    result = judged(campaign, measured.records, measured.floors, profiles)
     ours = [record for member in campaign.members for record in by_key.get(member.key, [])]
-    cases = tuple(_case_report(member, by_key.get(member.key, []), folders) for member in campaign.members)
+    cases = tuple(
+        _case_report(member, by_key.get(member.key, []), measured.profiles.get(member.key, _UNMEASURED), folders)
+        for member in campaign.members
+    )
     return CampaignPage(
         result=result,
         measured=max((record.trial.ended[:10] for record in ours), default=""),
-        virtual=any(record.trial.time is Clock.VIRTUAL for record in ours),
+        virtual=any(map(_virtual, ours)),
         conditions=tuple(_conditions(campaign, ours)),
-        noise_source="; ".join(floors[machine].source for machine in _machines(campaign) if machine in floors),
+        noise_source="; ".join(
+            measured.floors[machine].source for machine in _machines(campaign) if machine in measured.floors
+        ),
         ministat=tuple(_ministat(result)),
         command=command,
         gates=gate_reports(ours, result, cases),
         cases=cases,
+        attributions=tuple(attributions(result, profiles, {record.key for record in ours if _virtual(record)})),
         spent=tuple(spent(ours)),
     )
+
+
+def _virtual(record: Record) -> bool:
+    return record.trial.time is Clock.VIRTUAL
 
 
 def _machines(campaign: Campaign) -> list[str]:
@@ -132,9 +163,8 @@ def _ministat(result: CampaignResult) -> Iterator[MinistatBlock]:
             yield MinistatBlock(title=title, text=ministat_text(sets))
 
 
-def _case_report(member: Member, records: Sequence[Record], folders: Folders) -> CaseReport:
+def _case_report(member: Member, records: Sequence[Record], profiled: Profiled, folders: Folders) -> CaseReport:
     run = folders.runs.joinpath(*member.names, member.key)
-    profile, note = _profile(folders, run) if records else (None, "not measured")
     return CaseReport(
         names=member.names,
         key=member.key,
@@ -142,28 +172,23 @@ def _case_report(member: Member, records: Sequence[Record], folders: Folders) ->
         command=records[0].conditions.command if records else f"./lab run --only '{'/'.join(member.names)}'",
         downloads=tuple(_downloads(records, folders)),
         failed=tuple(_failed(folders, run)),
-        profile=profile,
-        profile_note=note,
+        profile=profiled.profile,
+        profile_note=profiled.note,
     )
-
-
-def _profile(folders: Folders, run: Path) -> tuple[Profile | None, str]:
-    path = folders.raw_file(run, "profile/perf.script")
-    if path is None:
-        return None, "no profile was collected"
-    try:
-        return formats.fold(path.read_text(encoding="utf-8", errors="replace"), str(path)), ""
-    except RecordError as error:
-        return None, str(error)
 
 
 def _provenance(record: Record) -> Iterator[Pair]:
     conditions = record.conditions
-    yield Pair(label="package", value=f"{conditions.package} {conditions.package_version}")
-    yield Pair(label="package SHA-256", value=conditions.package_sha256)
-    if conditions.rules:
-        yield Pair(label="rule file", value=conditions.rules)
-        yield Pair(label="rule file SHA-256", value=conditions.rules_sha256)
+    named = (
+        (_ORIGINS.get(conditions.kind, "package"), f"{conditions.package} {conditions.package_version}"),
+        ("package SHA-256", conditions.package_sha256),
+        ("rule file", conditions.rules),
+        ("rule file SHA-256", conditions.rules_sha256),
+        ("patch", conditions.patch),
+        ("patch SHA-256", conditions.patch_sha256),
+        ("kernel options of the patch", conditions.patch_options),
+    )
+    yield from (Pair(label=label, value=value) for label, value in named if value)
     facts = dict(conditions.facts)
     yield from (Pair(label=label, value=facts[name]) for name, label in _FACTS.items() if facts.get(name))
     for name, value in conditions.sysctls:
@@ -188,7 +213,7 @@ def _downloads(records: Sequence[Record], folders: Folders) -> Iterator[Download
             yield Download(source=run / raw.path, path=place.as_posix(), size=raw.size, sha256=raw.sha256)
     if records:
         run = folders.run_of(records[0])
-        for name in ("case", "manifest", "prepare/facts", "prepare/kernel.config", "prepare/guest.packages"):
+        for name in _PREPARED:
             if found := folders.raw_file(run, name):
                 yield _download(found, Path("runs", *records[0].names, records[0].key, name))
 

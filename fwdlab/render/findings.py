@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from fwdlab.analyse.result import CampaignResult, Comparison, Verdict
+from fwdlab.case import AXES
 from fwdlab.render import words
 from fwdlab.render.model import Pair
 from fwdlab.render.panels import PANEL_AXES, shared_label
@@ -31,10 +32,21 @@ def headline(result: CampaignResult) -> str:
 
 def summary(result: CampaignResult) -> tuple[Pair, ...]:
     """One line for each arm and group, over all machines and traffic: the range of its differences, and verdicts."""
-    groups: dict[str, list[Comparison]] = {}
+    return tuple(Pair(label=label, value=_range(items)) for label, items in groups(result).items())
+
+
+def groups(result: CampaignResult) -> dict[str, list[Comparison]]:
+    """The comparisons of each line, by its label."""
+    found: dict[str, list[Comparison]] = {}
     for item in result.comparisons:
-        groups.setdefault(_group(result, item), []).append(item)
-    return tuple(Pair(label=label, value=_range(items)) for label, items in groups.items())
+        found.setdefault(_group(result, item), []).append(item)
+    return found
+
+
+def panel(result: CampaignResult, comparison: Comparison) -> str:
+    """The machine and the traffic of a comparison, where they tell it from the others of its line."""
+    others = tuple(axis for axis in AXES if axis not in PANEL_AXES)
+    return shared_label(result.campaign, comparison.names, without=others)
 
 
 def alt_text(result: CampaignResult, unit: str) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 
-from fwdlab.profiles.folded import Profile, Stack, self_weights
+from fwdlab.profiles.folded import Profile, self_weights
+from fwdlab.profiles.idle import idle_reason
+from fwdlab.profiles.tree import tree_of
 from fwdlab.render import words
 from fwdlab.render.model import CampaignPage, CaseReport, Pair
 from fwdlab.render.names import LinkView, campaign_page, flame_stem
+from fwdlab.render.tree_text import tree_text
 
 _TOP = 12
 
@@ -49,7 +50,7 @@ def flame_view(report: CaseReport, profile: Profile, pages: Sequence[CampaignPag
         campaigns=tuple(_link(page) for page in pages),
         functions=functions,
         functions_note=f"{len(functions)} of {len(self_weights(profile))} functions",
-        caveats=tuple(filter(None, (*profile.caveats, report.profile_note))),
+        caveats=tuple(filter(None, (idle_reason(profile), *profile.caveats, report.profile_note))),
     )
 
 
@@ -85,41 +86,6 @@ def tree_script(profile: Profile) -> str:
 
 
 def tree_json(profile: Profile) -> str:
-    """The profile as nested nodes: `c` the callees, `n` the function, `v` the weight with all its callees.
-
-    Written without recursion, since stacks may be deeper than Python's. ASCII only, and no `<`: it may stand in HTML.
-    """
-    return "".join(_nodes(profile)).replace("<", "\\u003c")
-
-
-def _nodes(profile: Profile) -> Iterator[str]:
-    path: list[str] = []  # open frames
-    weights = [0]  # of the root and of each open frame
-    comma = ""
-    yield '{"c":['
-    for stack in _sorted(profile.stacks):
-        frames = stack.frames
-        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(path, frames, strict=False)))
-        while len(path) > shared:
-            yield _close(path, weights)
-            comma = ","
-        for frame in frames[shared:]:
-            yield f'{comma}{{"c":['
-            comma = ""
-            path.append(frame)
-            weights.append(0)
-        weights[-1] += stack.weight
-    while path:
-        yield _close(path, weights)
-    yield f'],"n":"all","v":{weights[0]}}}'
-
-
-def _sorted(stacks: tuple[Stack, ...]) -> list[Stack]:
-    """By frames, so that equal beginnings stand together; `;` in the text does not sort below every character."""
-    return sorted(stacks, key=lambda stack: stack.frames)
-
-
-def _close(path: list[str], weights: list[int]) -> str:
-    weight = weights.pop()
-    weights[-1] += weight
-    return f'],"n":{json.dumps(path.pop())},"v":{weight}}}'
+    """The profile as nested boxes; `v` is the weight of a function and all it called."""
+    tree = tree_of({stack.frames: stack.weight for stack in profile.stacks})
+    return tree_text(tree, (f'"v":{weight}' for weight in tree.weights[0]))

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from fwdlab.analyse.result import Comparison, Sample
 from fwdlab.render import names, words
+from fwdlab.render.differences import difference_href
 from fwdlab.render.model import CampaignPage
 from fwdlab.render.outcomes import URGENCY, Outcome, by_urgency, outcomes, printable
 
@@ -93,6 +94,8 @@ def _count(item: Comparison) -> str:
 def _flames(item: Outcome, base_url: str | None) -> str:
     sides = (("base", item.comparison.base), ("new", item.comparison.new))
     links = [_flame(item.page, side, sample, base_url) for side, sample in sides]
+    if base_url is not None and (href := difference_href(item.page, item.comparison)):
+        links.append(_link("difference", href, base_url))
     return " ".join(filter(None, links)) or words.NOTHING
 
 

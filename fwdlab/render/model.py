@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from fwdlab.analyse.result import CampaignResult
+from fwdlab.analyse.result import CampaignResult, Comparison
+from fwdlab.profiles.diff import Difference
 from fwdlab.profiles.folded import Profile
 
 
@@ -74,6 +75,15 @@ class CaseReport:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Attribution:
+    """Where a proven difference went, function by function."""
+
+    comparison: Comparison
+    difference: Difference | None  # of both sides' profiles
+    note: str  # why there is none; empty where there is one
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class MinistatBlock:
     """ministat's text for one comparison, byte for byte."""
 
@@ -102,4 +112,5 @@ class CampaignPage:
     command: str  # makes this page again
     gates: tuple[GateReport, ...]
     cases: tuple[CaseReport, ...]  # in the order of the campaign's members
+    attributions: tuple[Attribution, ...]  # one a proven difference, in the order of the comparisons
     spent: tuple[Spent, ...]

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from fwdlab.analyse.result import Comparison
 from fwdlab.errors import RecordError
 from fwdlab.render.model import CaseReport, Download
 
@@ -43,6 +44,12 @@ def campaign_folder(name: str) -> str:
 def flame_stem(report: CaseReport) -> str:
     """A case's flame graph, relative to the site, without suffix."""
     return f"flames/{file_stem('-'.join((*report.names, report.key)))}"
+
+
+def difference_stem(campaign: str, comparison: Comparison) -> str:
+    """A comparison's differential flame graph, relative to the site, without suffix."""
+    sides = (comparison.base_arm, comparison.base.key, "to", comparison.new_arm, comparison.new.key)
+    return f"differences/{file_stem('-'.join((campaign, *comparison.names, *sides)))}"
 
 
 def download_path(download: Download) -> str:

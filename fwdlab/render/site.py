@@ -13,6 +13,7 @@ from typing import Any
 from fwdlab.errors import FwdlabError, LabError, MatrixError
 from fwdlab.render import names
 from fwdlab.render.colours import Arm
+from fwdlab.render.differences import difference_view, drawn, tree_data
 from fwdlab.render.figures import figure_files
 from fwdlab.render.flames import flame_view, tree_script
 from fwdlab.render.model import CampaignPage, CaseReport, Download
@@ -54,6 +55,7 @@ def site_files(pages: Sequence[CampaignPage], colours: Mapping[Arm, str]) -> Ite
     yield "data/campaigns.json", _json([asdict(card_view(page)) for page in newest_first])
     for place, page in enumerate(newest_first):
         yield from _campaign_files(page, place, colours)
+        yield from _difference_files(page)
     for report, members in _profiled(newest_first).values():
         yield from _flame_files(report, members)
 
@@ -67,6 +69,14 @@ def _campaign_files(page: CampaignPage, place: int, colours: Mapping[Arm, str]) 
     )
     for name, content in figure_files(page, layout, colours).items():
         yield f"static/{names.campaign_folder(campaign.name)}/{name}", content
+
+
+def _difference_files(page: CampaignPage) -> Iterator[tuple[str, bytes]]:
+    for item, difference in drawn(page):
+        stem = names.difference_stem(page.result.campaign.name, item)
+        view = difference_view(page, item, difference)
+        yield f"content/{stem}.md", _content(f"{view.title}: {view.subject}", f"{stem}.html", asdict(view), weight=1)
+        yield f"static/{stem}.js", tree_data(item, difference).encode()
 
 
 def _flame_files(report: CaseReport, pages: Sequence[CampaignPage]) -> Iterator[tuple[str, bytes]]:

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from fwdlab.analyse.ceiling import CEILING_SHARE, ceilings
 from fwdlab.analyse.gates import GATES, Gate
+from fwdlab.analyse.idle import SATURATION, SATURATION_ASKS, idle_fault
 from fwdlab.analyse.result import CampaignResult
 from fwdlab.case import AXES
-from fwdlab.profiles.folded import MOST_IDLE, Profile
+from fwdlab.profiles.folded import MOST_IDLE
+from fwdlab.profiles.idle import idle_reason
 from fwdlab.records.model import Record
 from fwdlab.render import words
 from fwdlab.render.model import CaseReport, Fault, GateReport
@@ -30,6 +32,7 @@ def gate_reports(
     """A report for each gate: those of single trials, then those that take a whole case to judge."""
     return (
         *(_report(gate.name, gate.asks, "trials", _trials(records, gate)) for gate in GATES),
+        _report(SATURATION, SATURATION_ASKS, "trials", _saturation(records, cases)),
         _report("ceiling", _CEILING_ASKS, "cases", _ceiling(result)),
         _report("profile", _IDLE_ASKS, "cases", _idle(cases)),
     )
@@ -51,6 +54,14 @@ def _trials(records: Sequence[Record], gate: Gate) -> Iterator[_Told]:
     return ((record.names, f"repeat-{record.trial.repeat}", gate.reason(record)) for record in records)
 
 
+def _saturation(records: Sequence[Record], cases: Sequence[CaseReport]) -> Iterator[_Told]:
+    profiles = {case.names: case.profile for case in cases}
+    return (
+        (record.names, f"repeat-{record.trial.repeat}", idle_fault(record, profiles.get(record.names)))
+        for record in records
+    )
+
+
 def _ceiling(result: CampaignResult) -> Iterator[_Told]:
     machines = ((item.new.names[_HARDWARE], item.noise_floor) for item in result.comparisons)
     floors = {machine: floor for machine, floor in machines if floor is not None}
@@ -60,10 +71,3 @@ def _ceiling(result: CampaignResult) -> Iterator[_Told]:
 
 def _idle(cases: Sequence[CaseReport]) -> Iterator[_Told]:
     return ((case.names, "profile", idle_reason(case.profile) if case.profile else None) for case in cases)
-
-
-def idle_reason(profile: Profile) -> str:
-    """Why a profile says nothing about the DUT; empty where it does."""
-    if profile.idle_share <= MOST_IDLE:
-        return ""
-    return f"{words.percent(profile.idle_share, 1, signed=False)} of it is idle; profile while the load is offered"

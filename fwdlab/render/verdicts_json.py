@@ -14,6 +14,7 @@ from fwdlab.analyse.result import METRICS, Comparison, Sample, Verdict
 from fwdlab.analyse.synthesis import synthesis
 from fwdlab.case import AXES
 from fwdlab.render import names
+from fwdlab.render.differences import difference_href
 from fwdlab.render.model import CampaignPage, Pair
 from fwdlab.render.outcomes import Outcome, outcomes
 
@@ -60,6 +61,7 @@ class Compared:
     threshold: float
     noise_floor: float | None
     caveats: tuple[str, ...]
+    flame_diff: str | None
     sentence: str
 
 
@@ -134,6 +136,7 @@ def _compared(found: Outcome) -> Compared:
         threshold=item.threshold,
         noise_floor=_finite(item.noise_floor),
         caveats=item.caveats,
+        flame_diff=difference_href(found.page, item) or None,
         sentence=found.sentence,
     )
 

@@ -8,7 +8,9 @@ from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from fwdlab.analyse.result import Comparison
+from fwdlab.profiles.idle import idle_reason
 from fwdlab.render import findings, names, words
+from fwdlab.render.differences import WentView, difference_href, went_views
 from fwdlab.render.figures import notes, unit_of
 from fwdlab.render.model import CampaignPage, CaseReport, GateReport, MinistatBlock, Pair
 from fwdlab.render.names import LinkView
@@ -30,6 +32,7 @@ class RowView:
     new: str
     count: str
     difference: str
+    went: str  # its differential flame graph; empty where there is none
     interval: str
     verdict: str
     p_value: str
@@ -38,6 +41,15 @@ class RowView:
     noise_floor: str
     test: str
     caveats: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FindingView:
+    """One line of the findings."""
+
+    label: str
+    value: str
+    went: tuple[LinkView, ...]  # where its proven differences went
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -101,7 +113,7 @@ class CampaignView:
     virtual: bool
     baseline: str
     headline: str
-    summary: tuple[Pair, ...]
+    summary: tuple[FindingView, ...]
     conditions: tuple[Pair, ...]
     graph: GraphView
     unit: str
@@ -112,6 +124,7 @@ class CampaignView:
     tests: str  # the one test all rows share, by name; empty where they differ and each row names its own
     threshold: str  # the one all rows share; empty where they differ
     doubts: bool  # any row has a caveat
+    went: tuple[WentView, ...]  # a proven difference each
     ministat: tuple[MinistatBlock, ...]
     flames: tuple[LinkView, ...]
     no_flames: tuple[Pair, ...]
@@ -161,7 +174,7 @@ def campaign_view(page: CampaignPage, layout: Layout) -> CampaignView:
         virtual=page.virtual,
         baseline=campaign.baseline,
         headline=findings.headline(page.result),
-        summary=findings.summary(page.result),
+        summary=_findings(page),
         conditions=page.conditions,
         graph=_graph(page, layout),
         unit=unit_of(page, layout),
@@ -172,6 +185,7 @@ def campaign_view(page: CampaignPage, layout: Layout) -> CampaignView:
         tests=_shared([row.test for row in rows]),
         threshold=_shared([row.threshold for row in rows]),
         doubts=any(row.caveats for row in rows),
+        went=went_views(page),
         ministat=page.ministat,
         flames=tuple(_flame(item) for item in page.cases if item.profile),
         no_flames=tuple(
@@ -187,6 +201,22 @@ def campaign_view(page: CampaignPage, layout: Layout) -> CampaignView:
         cases=tuple(_case(item) for item in page.cases),
         command=page.command,
         spent=tuple(Pair(label=item.label, value=duration_text(item.seconds)) for item in page.spent),
+    )
+
+
+def _findings(page: CampaignPage) -> tuple[FindingView, ...]:
+    groups = findings.groups(page.result)
+    return tuple(
+        FindingView(
+            label=pair.label,
+            value=pair.value,
+            went=tuple(
+                LinkView(text=findings.panel(page.result, item), href=href, detail="")
+                for item in items
+                if (href := difference_href(page, item))
+            ),
+        )
+        for pair, items in zip(findings.summary(page.result), groups.values(), strict=True)
     )
 
 
@@ -213,6 +243,7 @@ def _row(page: CampaignPage, item: Comparison, base: str, new: str) -> RowView:
         new=new,
         count=f"{len(item.base.values)}/{len(item.new.values)}",
         difference=words.difference(item),
+        went=difference_href(page, item),
         interval=words.interval(item),
         verdict=str(item.verdict),
         p_value=words.p_text(item.p_value),
@@ -247,6 +278,8 @@ def _noise(page: CampaignPage) -> str:
 def _flame(report: CaseReport) -> LinkView:
     profile = report.profile
     detail = f"{profile.samples} samples, {words.percent(profile.idle_share, 1, signed=False)} idle" if profile else ""
+    if profile and idle_reason(profile):
+        detail = f"{detail}: it says nothing about the DUT"
     return LinkView(text=_title(report), href=f"{names.flame_stem(report)}.html", detail=detail)
 
 

@@ -1,37 +1,16 @@
-// Draws the tree that the page's data file left in `fwdlabFlame`, and ties it to the page's search box and buttons.
+// Draws the tree that the page's data file left in `fwdlabFlame`, coloured and told as `fwdlabPaint` says, and ties it
+// to the page's search box, buttons and keys.
 "use strict";
 
 (function () {
-  // One colour a kind of work, for ever; a function belongs to the first kind whose pattern its name fits.
-  const kinds = [
-    { label: "idle", colour: "#c9ced4", pattern: /(^|_)idle|safe_halt|^mwait/ },
-    { label: "firewall", colour: "#e2a9cb", pattern: /^_*(nft|nf|ipt|ip6t|xt|pf|ipfw|ipf)_/ },
-    { label: "IP and routing", colour: "#8fc1e3", pattern: /^_*(ip|ipv6|ip6|fib|fib6|inet|rt|udp|arp|neigh)_/ },
-    { label: "device and queue", colour: "#f2b183", pattern: /^_*(netif|dev|veth|napi|net_rx|net_tx|process_backlog|eth|qdisc|sch)/ },
-    { label: "traffic generator", colour: "#a8d5a2", pattern: /pktgen|^fill_packet|^mod_cur_headers/ },
-    { label: "memory and buffers", colour: "#efd88f", pattern: /alloc_skb|^_*(skb|kmem|kmalloc|kfree|alloc|slab|page|mem|build_skb|consume_skb|sk_skb)/ },
-  ];
-  const other = { label: "other", colour: "#e6ddd0" };
-  const found = "#d6249f";
-
   const place = document.getElementById("flame");
   const form = document.getElementById("flame-form");
   const search = document.getElementById("flame-search");
+  const widths = document.getElementById("flame-widths");
   const details = document.getElementById("flame-details");
   const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const tree = window.fwdlabFlame;
-
-  function kindOf(name) {
-    return kinds.find((kind) => kind.pattern.test(name)) || other;
-  }
-
-  function share(value) {
-    return ((100 * value) / tree.v).toFixed(2) + " %";
-  }
-
-  function matches(node, term) {
-    return term !== "" && node.data.n.toLowerCase().includes(term.toLowerCase());
-  }
+  const paint = window.fwdlabPaint;
+  let cursor = null; // the box the keys have reached
 
   const chart = flamegraph
     .default()
@@ -39,30 +18,70 @@
     .cellHeight(19)
     .minFrameSize(1)
     .sort(true)
+    .resetHeightOnZoom(true)
     .transitionDuration(still ? 0 : 250)
+    .getValue((box) => (box.data ? box.value : paint.width(box)))
     .setDetailsElement(details)
-    .setSearchMatch(matches)
-    .setSearchHandler((nodes, sum) => {
-      details.textContent = nodes.length ? share(sum) + " of all samples in " + search.value : "no function fits";
+    .setSearchMatch((box, term) => term !== "" && box.data.n.toLowerCase().includes(term.toLowerCase()))
+    .setSearchHandler((boxes) => {
+      details.textContent = boxes.length ? paint.found(outermost(boxes), search.value.trim()) : "no function fits";
     })
     .setDetailsHandler((text) => {
       if (text) details.textContent = text;
     })
-    .setLabelHandler((node) => node.data.n + ": " + share(node.data.v) + " of all samples")
-    .setColorMapper((node) => (node.highlight ? found : kindOf(node.data.n).colour));
+    .setLabelHandler((box) => paint.told(box.data))
+    .setColorMapper((box) => (box.highlight ? paint.highlight : paint.colour(box.data)));
+
+  // Without those that stand on another one of them, so that nothing is counted twice.
+  function outermost(boxes) {
+    const all = new Set(boxes);
+    return boxes.filter((box) => !box.ancestors().slice(1).some((under) => all.has(under))).map((box) => box.data);
+  }
 
   function legend() {
-    const used = new Set();
-    d3.hierarchy(tree, (node) => node.c).each((node) => node.depth && used.add(kindOf(node.data.n)));
-    for (const kind of [...kinds, other].filter((one) => used.has(one))) {
+    for (const { label, colour, hatched } of paint.legend()) {
       const item = document.createElement("li");
       const box = document.createElement("span");
-      box.style.background = kind.colour;
-      item.append(box, kind.label);
+      box.style.background = hatched ? `repeating-linear-gradient(135deg, ${colour} 0 3px, #fff 3px 5px)` : colour;
+      item.append(box, label);
       document.getElementById("flame-legend").append(item);
     }
   }
 
+  function frames() {
+    return d3.select(place).selectAll("g.frame");
+  }
+
+  // The box that the key leads to among those drawn, or none.
+  function neighbour(key) {
+    const drawn = new Set(frames().data());
+    if (!drawn.has(cursor)) return [...drawn].find((box) => !box.parent);
+    const above = (cursor.children || []).filter((box) => drawn.has(box));
+    const beside = cursor.parent ? cursor.parent.children.filter((box) => drawn.has(box)) : [cursor];
+    beside.sort((one, other) => one.x0 - other.x0);
+    return {
+      ArrowUp: above.sort((one, other) => other.value - one.value)[0],
+      ArrowDown: cursor.parent,
+      ArrowLeft: beside[beside.indexOf(cursor) - 1],
+      ArrowRight: beside[beside.indexOf(cursor) + 1],
+    }[key];
+  }
+
+  function moveTo(box) {
+    cursor = box;
+    frames().attr("data-cursor", (one) => (one === box ? "" : null));
+    details.textContent = paint.told(box.data);
+  }
+
+  place.addEventListener("keydown", (event) => {
+    if (event.key.startsWith("Arrow")) {
+      const next = neighbour(event.key);
+      if (next) moveTo(next);
+    } else if (event.key === "Enter" && cursor) chart.zoomTo(cursor);
+    else if (event.key === "Escape") chart.resetZoom();
+    else return;
+    event.preventDefault();
+  });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     chart.search(search.value.trim());
@@ -73,6 +92,13 @@
     details.textContent = "";
   });
   document.getElementById("flame-reset").addEventListener("click", () => chart.resetZoom());
+  if (widths) {
+    widths.addEventListener("change", (event) => {
+      paint.take(event.target.value);
+      chart.update();
+    });
+    widths.hidden = false;
+  }
   window.addEventListener("resize", () => {
     chart.width(place.clientWidth);
     chart.update();
@@ -80,6 +106,8 @@
 
   legend();
   form.hidden = false;
-  d3.select(place).datum(tree).call(chart);
+  place.tabIndex = 0;
+  place.setAttribute("role", "application");
+  d3.select(place).datum(window.fwdlabFlame).call(chart);
   document.getElementById("flame-without").remove();
 })();

@@ -32,3 +32,6 @@ def test_a_page_of_every_verdict_with_doubts_and_a_case_without_profile(golden: 
     (written,) = (out / "campaigns").glob("*.html")
     golden.check("campaign.html", written.read_text())
     golden.check("flame.html", min((out / "flames").glob("*.html")).read_text())
+    difference = min((out / "differences").glob("*.html"))
+    golden.check("difference.html", difference.read_text())
+    golden.check("difference.js", difference.with_suffix(".js").read_text())

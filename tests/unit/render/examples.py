@@ -10,10 +10,21 @@ from statistics import fmean
 from fwdlab.analyse.result import CampaignResult, Comparison, Sample, Verdict
 from fwdlab.campaign import Campaign, Member
 from fwdlab.case import AXES
+from fwdlab.profiles.diff import difference
 from fwdlab.profiles.folded import Profile
 from fwdlab.profiles.formats import fold
 from fwdlab.records.model import Record
-from fwdlab.render.model import CampaignPage, CaseReport, Download, FailedAttempt, MinistatBlock, Pair, Spent
+from fwdlab.render.attribution import packet_costs
+from fwdlab.render.model import (
+    Attribution,
+    CampaignPage,
+    CaseReport,
+    Download,
+    FailedAttempt,
+    MinistatBlock,
+    Pair,
+    Spent,
+)
 from fwdlab.render.validity import gate_reports
 from tests.unit.analyse.records import record, with_slice, with_trial
 
@@ -23,6 +34,7 @@ RATES = {  # kpps on qemu-x86, IPv4: 6.1 and 6.12
     "nft-stateless": (87.4, 115.1),
     "nft-stateful": (79.7, 100.9),
 }
+PROVEN = {Verdict.BETTER, Verdict.WORSE}
 REVISIONS = ("debian-6.1", "debian-6.12")
 MEMBER_KEY = "0123456789ab"
 FOLDED = """\
@@ -31,6 +43,21 @@ kpktgend_0;ret_from_fork;kthread;pktgen_xmit;net_rx_action;ip_rcv;ip_forward;nf_
 kpktgend_0;ret_from_fork;kthread;pktgen_xmit;net_rx_action;ip_rcv;ip_route_input_slow;fib_table_lookup 7
 kpktgend_0;ret_from_fork;kthread;pktgen_xmit;net_rx_action;kfree_skbmem;kmem_cache_free 3
 swapper;do_idle;default_idle 2
+"""
+# One case before and after a change: a function renamed, one faster, one gone, one new; enough samples to prove it.
+BEFORE = """\
+kpktgend_0;ret_from_fork;kthread;pktgen_xmit 905
+kpktgend_0;ret_from_fork;kthread;pktgen_xmit;net_rx_action;ip_rcv;ip_forward;nf_hook_slow;nft_do_chain 800
+kpktgend_0;ret_from_fork;kthread;pktgen_xmit;net_rx_action;ip_rcv;ip_route_input_slow;fib_table_lookup.isra.0 700
+kpktgend_0;ret_from_fork;kthread;pktgen_xmit;net_rx_action;kfree_skbmem;kmem_cache_free 300
+swapper;do_idle;default_idle 200
+"""
+AFTER = """\
+kpktgend_0;ret_from_fork_asm;kthread;pktgen_xmit 900
+kpktgend_0;ret_from_fork_asm;kthread;pktgen_xmit;net_rx_action;ip_rcv;ip_forward;nf_hook_slow;nft_do_chain 400
+kpktgend_0;ret_from_fork_asm;kthread;pktgen_xmit;net_rx_action;ip_rcv;ip_forward;nf_hook_slow;nft_fast_eval 110
+kpktgend_0;ret_from_fork_asm;kthread;pktgen_xmit;net_rx_action;ip_rcv;ip_route_input_slow;fib_table_lookup 720
+swapper;do_idle;default_idle 190
 """
 
 
@@ -153,8 +180,14 @@ def page(found: CampaignResult, folder: Path) -> CampaignPage:
         command="./lab run",
         gates=gate_reports(records(found), found, reports),
         cases=tuple(reports),
+        attributions=tuple(_attribution(item) for item in found.comparisons if item.verdict in PROVEN),
         spent=(Spent(label="boots", seconds=131.0), Spent(label="traffic", seconds=62.4)),
     )
+
+
+def _attribution(item: Comparison) -> Attribution:
+    before, after = (replace(fold(text, "x"), event="cpu-clock") for text in (BEFORE, AFTER))
+    return Attribution(comparison=item, difference=difference(before, after, packet_costs(item)), note="")
 
 
 MINISTAT = """\

@@ -79,8 +79,21 @@ def renamed(found: CampaignPage, texts: list[str]) -> CampaignPage:
         for item in result.comparisons
     )
     cases = tuple(replace(report, command=next(turn)) for report in found.cases)
+    attributions = tuple(
+        replace(said, comparison=changed)
+        for said in found.attributions
+        for before, changed in zip(result.comparisons, comparisons, strict=True)
+        if said.comparison is before
+    )
     changed = replace(result, campaign=campaign, comparisons=comparisons, correction=next(turn))
-    return replace(found, result=changed, command=next(turn), noise_source=next(turn), cases=cases)
+    return replace(
+        found,
+        result=changed,
+        command=next(turn),
+        noise_source=next(turn),
+        cases=cases,
+        attributions=attributions,
+    )
 
 
 def repeated(found: CampaignPage, verdicts: list[Verdict]) -> CampaignPage:

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from fwdlab.analyse.floor import NoiseFloor
+from fwdlab.analyse.idle import profile_of_run
 from fwdlab.campaign import Campaign
 from fwdlab.records.store import Folders, load_records, make_records
-from fwdlab.render.assemble import campaign_page
+from fwdlab.render.assemble import Measured, campaign_page
 from fwdlab.render.model import CampaignPage
 from tests.unit.records import example
 from tests.unit.render.examples import campaign
@@ -39,7 +40,9 @@ def page(folders: Folders, floors: Mapping[str, NoiseFloor] | None = None) -> Ca
     wanted = [of.folder for of in CASES]
     make_records(folders, wanted)
     records = load_records(folders, wanted).records
-    return campaign_page(asked(), records, floors or {}, folders, "./lab run -m x.yaml")
+    profiles = {record.key: profile_of_run(folders, folders.run_of(record)) for record in records}
+    measured = Measured(records=records, profiles=profiles, floors=floors or {})
+    return campaign_page(asked(), measured, folders, "./lab run -m x.yaml")
 
 
 def condition(found: CampaignPage, label: str) -> str:
@@ -99,7 +102,7 @@ def test_a_case_that_was_never_measured_is_on_the_page(folders: Folders) -> None
 
 
 def test_without_any_record_there_is_a_page_that_says_so(folders: Folders) -> None:
-    found = campaign_page(asked(), (), {}, folders, "x")
+    found = campaign_page(asked(), Measured(records=(), profiles={}, floors={}), folders, "x")
     assert (found.measured, found.virtual, found.ministat) == ("", False, ())
     assert [report.profile_note for report in found.cases] == ["not measured"] * 2
 

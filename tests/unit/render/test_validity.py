@@ -20,11 +20,12 @@ from fwdlab.cli import main
 from fwdlab.files import sha256_of, write_whole
 from fwdlab.profiles.folded import Profile
 from fwdlab.profiles.formats import fold
+from fwdlab.profiles.idle import idle_reason
 from fwdlab.records.model import RawFile, Record
 from fwdlab.records.store import Folders, record_path
 from fwdlab.records.text import record_text
 from fwdlab.render.model import GateReport
-from fwdlab.render.validity import gate_reports, idle_reason
+from fwdlab.render.validity import gate_reports
 from tests.unit.analyse.records import record, with_facts, with_slice
 from tests.unit.render import examples
 
@@ -48,7 +49,7 @@ def result() -> CampaignResult:
 
 def test_each_gate_has_one_line_that_says_its_limit(tmp_path: Path) -> None:
     found = reports([record()], result(), idle(0), tmp_path)
-    assert [line.name for line in found] == [*(gate.name for gate in GATES), "ceiling", "profile"]
+    assert [line.name for line in found] == [*(gate.name for gate in GATES), "saturation", "ceiling", "profile"]
     assert all(re.search(r"\d|planned", line.asks) for line in found)
 
 

@@ -19,7 +19,7 @@ UPSTREAM = {
     "pipeline": COMMON | {"matrix"},
     "records": COMMON,
     "profiles": COMMON,
-    "analyse": COMMON | {"records"},
+    "analyse": COMMON | {"records", "profiles"},
     "render": COMMON | {"records", "analyse", "profiles"},
     "bisect": COMMON | {"matrix", "run", "records", "analyse"},
     "bench": COMMON | {"matrix", "run", "records", "analyse"},
