@@ -33,7 +33,7 @@ from fwdlab.profiles.folded import (
     unread_lines,
 )
 
-_HEAD = re.compile(r"(?P<event>\S.*) \[(?P<samples>\d{1,18}) samples\]", re.ASCII)
+_HEAD = re.compile(r"@ (?P<event>\S.*) \[(?P<samples>\d{1,18}) samples\](?:\n|$)", re.ASCII)
 _NODE = re.compile(r" *[\d.]+%  \[\d{1,18}\] *(?P<name>\S*).*", re.ASCII)
 _NAME = re.compile(r"%  \[\d{1,18}\] *(\S*)", re.ASCII)
 _NAMELESS = frozenset({"", "@"})  # what stands for an empty name, alone or before `@ MODULE`
@@ -45,8 +45,19 @@ class _Section:
 
     event: str  # empty where the text has no head
     samples: int  # as the head says
-    first: int  # number of the line after the head
-    body: str
+    text: str  # that the section is part of
+    begin: int  # where in it the trees begin
+    end: int
+
+    @property
+    def body(self) -> str:
+        """The trees."""
+        return self.text[self.begin : self.end]
+
+    @property
+    def first(self) -> int:
+        """The number of the line that the trees begin with."""
+        return self.text.count("\n", 0, self.begin) + 1
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -73,7 +84,7 @@ class _Fold:
 def recognises(text: str) -> bool:
     """Whether the first line that says anything is a section's head or a line of a tree."""
     first = first_line(text)
-    return _NODE.fullmatch(first) is not None or (first[:2] == "@ " and _HEAD.fullmatch(first, 2) is not None)
+    return _NODE.fullmatch(first) is not None or _HEAD.fullmatch(first) is not None
 
 
 def fold(text: str, origin: str, event: str | None = None) -> Profile:
@@ -107,37 +118,42 @@ def _whole_trees(text: str, origin: str) -> tuple[str, int]:
 
 def _sections(state: _Fold, text: str) -> Iterator[_Section]:
     """The sections in their order; a text without a head, such as an excerpt, is one too."""
-    headless, *headed = f"\n{text}".split("\n@ ")
-    if not headed:
-        yield _Section(event="", samples=0, first=0, body=headless)
-    elif headless:
-        state.unread += [number for number, line in enumerate(headless.split("\n")) if line]
-    number = headless.count("\n") + 1
-    for chunk in headed:
-        head, _, body = chunk.partition("\n")
-        match = _HEAD.fullmatch(head)
+    heads = list(_heads(text))
+    if not heads:
+        yield _Section(event="", samples=0, text=text, begin=0, end=len(text))
+        return
+    state.unread += [number for number, line in enumerate(text[: heads[0]].split("\n"), 1) if line]
+    for begin, end in pairwise([*heads, len(text)]):
+        match = _HEAD.match(text, begin)
         if match is None:
-            found = f"'@ {head[:60]}' is no head of a section"
+            number = text.count("\n", 0, begin) + 1
+            found = f"'{text[begin : begin + 60].splitlines()[0]}' is no head of a section"
             raise RecordError(f"{state.origin}:{number}:1: {found}; {AGAIN}")
-        yield _Section(event=match["event"], samples=int(match["samples"]), first=number + 1, body=body)
-        number += chunk.count("\n") + 1
+        yield _Section(event=match["event"], samples=int(match["samples"]), text=text, begin=match.end(), end=end)
+
+
+def _heads(text: str) -> Iterator[int]:
+    """Where the heads begin: what no line of a tree begins with."""
+    place = 0 if text.startswith("@") else text.find("\n@") + 1
+    while text.startswith("@", place):
+        yield place
+        place = text.find("\n@", place) + 1 or len(text)
 
 
 def _read(state: _Fold, section: _Section) -> None:
     trees = _trees(state, section)
-    found: Counter[str] = Counter()
-    for stack, samples in _leaves(state, section, trees):
-        found[stack] += samples
+    found = _leaves(state, section, trees)
+    state.weights.update(found)
     if sum(found.values()) != section.samples:  # seldom, and as much work again
         for stack, samples in _inner_ends(trees):
-            found[stack] += samples
+            state.weights[stack] += samples
             state.inner += samples
-    state.weights.update(found)
 
 
 def _trees(state: _Fold, section: _Section) -> _Trees:
-    lines = [line for line in section.body.split("\n") if line]
-    names = _NAME.findall(section.body)  # in one go: a match for each line alone takes twice the time
+    body = section.body
+    lines = [line for line in body.split("\n") if line]
+    names = _NAME.findall(body)  # in one go: a match for each line alone takes twice the time
     if len(names) != len(lines):
         known = list(_known_lines(state, section))
         lines, names = [match[0] for match in known], [match["name"] for match in known]
@@ -155,13 +171,14 @@ def _known_lines(state: _Fold, section: _Section) -> Iterator[re.Match[str]]:
             state.unread.append(number)
 
 
-def _leaves(state: _Fold, section: _Section, trees: _Trees) -> Iterator[tuple[str, int]]:
-    """Each path from a root to a leaf as a stack, with the leaf's samples.
+def _leaves(state: _Fold, section: _Section, trees: _Trees) -> dict[str, int]:
+    """The paths from a root to a leaf as stacks, with the leaves' samples.
 
     A leaf is a line that no deeper one follows, so what lies between two leaves is one branch, a line a level.
     """
     lines, names, depths = trees.lines, trees.names, trees.depths
     ends = compress(range(1, len(depths) + 1), map(le, [*depths[1:], 0], depths))
+    weights: dict[str, int] = {}
     path: list[str] = []
     begin = 0
     for end in ends:
@@ -169,8 +186,10 @@ def _leaves(state: _Fold, section: _Section, trees: _Trees) -> Iterator[tuple[st
         if len(path) != depths[end - 1] + 1:
             found = "stands more than one level below the line before it, so lines are missing"
             raise RecordError(f"{state.origin}:{_gap(section, trees, begin)}:1: {found}; {AGAIN}")
-        yield ";".join(path[::-1]), _samples(lines[end - 1])
+        stack = ";".join(path[::-1])
+        weights[stack] = weights.get(stack, 0) + _samples(lines[end - 1])
         begin = end
+    return weights
 
 
 def _samples(line: str) -> int:
