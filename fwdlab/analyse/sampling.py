@@ -39,11 +39,12 @@ def proven(base: Counted, new: Counted, confidence: float) -> Flags:
 def chances(base: Counted, new: Counted) -> Floats:
     """The p-value of each change: how often as large a one comes about where nothing changed.
 
-    Score test of two shares: both errors are those of one common cost. What is all of both profiles, or of none, has no
-    error of sampling, and any change of it is certain.
+    Score test of two shares: both errors are those of one common cost. What is all of both profiles has no error of
+    sampling, and any change of it is certain.
     """
     common = (base.hits + new.hits) / (base.samples / base.cost + new.samples / new.cost)
-    error = np.sqrt(sum(_squared_error(common / side.cost, side) for side in (base, new)))
+    whole = np.isclose(base.hits, base.samples) & np.isclose(new.hits, new.samples)
+    error = np.sqrt(sum(_squared_error(common / side.cost, side) for side in (base, new))) * ~whole
     change = new.costs - base.costs
     same = np.isclose(change, 0.0, atol=1e-9 * max(base.cost, new.cost))
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -13,6 +14,7 @@ from fwdlab.analyse.compare import Pair, compare_all
 from fwdlab.analyse.ministat import PAGE, NamedSet, ministat_text
 from fwdlab.analyse.result import Comparison
 from fwdlab.analyse.rules import usual_rules
+from fwdlab.analyse.sampling import Counted, chances, margins
 from fwdlab.analyse.synthesis import outcome
 from fwdlab.analyse.words import effect_text, interval_text
 from fwdlab.cli import main
@@ -91,3 +93,11 @@ def test_the_simulation_asks_what_the_page_shows() -> None:
     small = CliRunner().invoke(main, ["bench", "verdicts", "--campaigns", "300"]).stdout.splitlines()
     shown = [line for line in TEXT.splitlines() if line.endswith(" kept")]
     assert [line[:71] for line in shown] == [line[:71] for line in small[1:]]
+
+
+def test_what_sampling_may_do_to_a_functions_cost() -> None:
+    base = Counted(hits=np.array([209.0]), samples=10_091, cost=6590.0)
+    new = Counted(hits=np.array([216.0]), samples=10_173, cost=8410.0)
+    (old,), (young,), (margin,) = base.costs, new.costs, margins(base, new, 0.95)
+    found = f"{old:.0f} and {young:.0f} instructions, a change of +{young - old:.0f} +/- {margin:.0f}"
+    assert f"{found} with p = {chances(base, new)[0]:.1g} alone" in TEXT.replace("\n", " ")
