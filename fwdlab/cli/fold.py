@@ -9,8 +9,9 @@ from pathlib import Path
 import click
 
 from fwdlab.errors import MatrixError, RecordError
-from fwdlab.profiles.folded import MOST_IDLE, Profile, counted
+from fwdlab.profiles.folded import Profile, counted
 from fwdlab.profiles.formats import FORMATS, fold
+from fwdlab.profiles.idle import idle_reason
 
 _FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 
@@ -58,10 +59,8 @@ def _fold(file: Path, name: str | None, event: str | None, folder: Path | None) 
         click.echo(f"{place}: {_summary(profile)}")
     for caveat in profile.caveats:
         click.echo(f"{file}: {caveat}", err=True)
-    if profile.idle_share > MOST_IDLE:
-        click.echo(
-            f"{file}: {100 * profile.idle_share:.1f} % of it is idle; profile while the load is offered", err=True
-        )
+    if reason := idle_reason(profile):
+        click.echo(f"{file}: {reason}", err=True)
 
 
 def _summary(profile: Profile) -> str:
