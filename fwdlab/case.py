@@ -49,11 +49,12 @@ class Kind(StrEnum):
     IMAGE = "image"  # a package that holds the kernel as its distribution built it
     SOURCE = "source"  # a package that holds its source, built by the lab
     GIT = "git"  # a commit of a git repository, built by the lab
+    RUNNING = "running"  # the machine itself: what it runs is measured as it is
 
     @property
     def built(self) -> bool:
         """Whether the lab builds the kernel, so that it can be patched."""
-        return self is not Kind.IMAGE
+        return self in (Kind.SOURCE, Kind.GIT)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,8 +64,8 @@ class Revision:
     name: str
     kind: Kind
     package: str  # Debian package; for `git` the repository: a URL, or a path relative to the folder of the matrix
-    version: str  # of the package; for `git` the commit's whole name
-    sha256: str  # of the package; empty for `git`, where the version is a hash
+    version: str  # of the package; for `git` the commit's whole name, for `running` the release
+    sha256: str  # of the package; empty for `git`, where the version is a hash; for `running` of its configuration
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -12,13 +12,17 @@ from fwdlab.matrix.model import (
     SOURCE_KEYS,
     Arch,
     Ask,
+    Guest,
     Machine,
     Matrix,
     Names,
+    Native,
     Quick,
     Selection,
+    Sender,
     Source,
     TrialSize,
+    TrialTime,
 )
 from fwdlab.matrix.tree import Plain, Trail, Tree, items, mapping, text
 
@@ -114,16 +118,32 @@ def _quick(entry: Fields) -> Quick:
 
 
 def _machine(name: str, entry: Fields) -> Machine:
+    lab = Lab(_text(entry, "lab"))
+    setup = _native(entry) if lab is Lab.NETNS else _guest(entry)
+    return Machine(name=name, lab=lab, title=_prose(entry, "title"), setup=setup)
+
+
+def _guest(entry: Fields) -> Guest:
     trial = mapping(entry["trial"])
-    return Machine(
-        name=name,
-        lab=Lab(_text(entry, "lab")),
-        title=_prose(entry, "title"),
+    return Guest(
         arch=Arch(_text(entry, "arch")),
         memory=_text(entry, "memory"),
         cpu=_text(entry, "cpu") if "cpu" in entry else "",
         trial=TrialSize(
             warmup=_whole(trial, "warmup"), samples=_whole(trial, "samples"), packets=_whole(trial, "packets")
+        ),
+    )
+
+
+def _native(entry: Fields) -> Native:
+    trial = mapping(entry["trial"])
+    return Native(
+        processor=_whole(entry, "processor"),
+        sender=Sender(_text(entry, "sender")) if "sender" in entry else Sender.AUTO,
+        trial=TrialTime(
+            warmup=_milliseconds(trial, "warmup"),
+            samples=_whole(trial, "samples"),
+            length=_milliseconds(trial, "length"),
         ),
     )
 
@@ -171,3 +191,7 @@ def _joined(prose: str) -> str:
 
 def _whole(entry: Fields, key: str) -> int:
     return int(_text(entry, key))
+
+
+def _milliseconds(entry: Fields, key: str) -> int:
+    return round(units.seconds(_text(entry, key)) * 1000)

@@ -10,8 +10,14 @@ from fwdlab.campaign import Adaptive
 from fwdlab.case import AXES, Firewall, Hardware, Kind, Lab, Patch, Traffic
 
 Names = tuple[str, ...]  # one name on each axis, in the order of AXES
+Pairs = tuple[tuple[str, str], ...]
 
-SOURCE_KEYS = {"package": Kind.IMAGE, "source": Kind.SOURCE, "git": Kind.GIT}  # of a revision; it has one of them
+SOURCE_KEYS = {  # of a revision; it has one of them
+    "package": Kind.IMAGE,
+    "source": Kind.SOURCE,
+    "git": Kind.GIT,
+    "running": Kind.RUNNING,
+}
 
 SECTIONS = {
     "hardware": "hardware",
@@ -45,21 +51,18 @@ class TrialSize:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Machine:
-    """A hardware entry: a machine under test and the lab it stands in."""
+class Guest:
+    """A machine of the virtual lab."""
 
-    name: str
-    lab: Lab
-    title: str
     arch: Arch
     memory: str  # as QEMU takes it, such as "512M"
     cpu: str  # as QEMU takes it; empty for the lab's usual one
     trial: TrialSize
 
     @property
-    def hardware(self) -> Hardware:
-        """The machine as a case carries it; the title stays behind, since no result depends on it."""
-        settings = (
+    def settings(self) -> Pairs:
+        """What its cases carry of it."""
+        return (
             ("arch", str(self.arch)),
             ("memory", self.memory),
             *((("cpu", self.cpu),) if self.cpu else ()),
@@ -67,7 +70,64 @@ class Machine:
             ("trial.samples", str(self.trial.samples)),
             ("trial.packets", str(self.trial.packets)),
         )
-        return Hardware(name=self.name, lab=self.lab, settings=settings)
+
+
+class Sender(StrEnum):
+    """How the native lab makes its load."""
+
+    AUTO = "auto"  # the first of the next two that works
+    BPF = "bpf"  # live frames of an XDP program
+    PACKET = "packet"  # a packet socket
+    TRAFGEN = "trafgen"  # netsniff-ng's; to compare with
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TrialTime:
+    """How long a trial lasts on the wall's clock, in milliseconds."""
+
+    warmup: int  # before the first sample, not analysed
+    samples: int
+    length: int  # of each sample
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Native:
+    """A processor of the host, measured at native speed."""
+
+    processor: int  # its number, from 0
+    sender: Sender
+    trial: TrialTime
+
+    @property
+    def settings(self) -> Pairs:
+        """What its cases carry of it."""
+        return (
+            ("processor", str(self.processor)),
+            ("sender", str(self.sender)),
+            ("trial.warmup_ms", str(self.trial.warmup)),
+            ("trial.samples", str(self.trial.samples)),
+            ("trial.slice_ms", str(self.trial.length)),
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Machine:
+    """A hardware entry: a machine under test and the lab it stands in."""
+
+    name: str
+    lab: Lab
+    title: str
+    setup: Guest | Native
+
+    @property
+    def hardware(self) -> Hardware:
+        """The machine as a case carries it; the title stays behind, since no result depends on it."""
+        return Hardware(name=self.name, lab=self.lab, settings=self.setup.settings)
+
+    @property
+    def arch(self) -> Arch | None:
+        """The instruction set the lab is to provide; None where it takes the host's."""
+        return self.setup.arch if isinstance(self.setup, Guest) else None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,14 +137,14 @@ class Source:
     name: str
     title: str
     kind: Kind
-    package: str  # may hold "{arch}"; for `git` the repository
-    version: str  # an exact version, or "latest"; for `git` a branch, tag or commit
+    package: str  # may hold "{arch}"; for `git` the repository, for `running` what runs: "kernel"
+    version: str  # an exact version, or "latest"; for `git` a branch, tag or commit, for `running` a release
     line: int  # where the package stands in the matrix, from 1
     column: int
 
-    def package_for(self, arch: Arch) -> str:
+    def package_for(self, arch: Arch | None) -> str:
         """The package's name on machines of that instruction set."""
-        return self.package.replace("{arch}", arch.debian)
+        return self.package.replace("{arch}", arch.debian) if arch else self.package
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 from fwdlab.campaign import FEWEST_REPEATS, Campaign
 from fwdlab.case import AXES, Family, Lab
-from fwdlab.matrix.model import Matrix, Names
+from fwdlab.matrix.model import Guest, Matrix, Names
 from fwdlab.matrix.words import listed, quoted
 
-SMALLEST_INET6 = 82  # octets with FCS: Ethernet 14, IPv6 40, UDP 8, the header kernel pktgen needs 16, FCS 4
+# Octets with FCS: Ethernet 14, IPv6 40, UDP 8 and FCS 4; kernel pktgen, the virtual lab's, needs a header of 16 more.
+SMALLEST_INET6 = {Lab.QEMU: 82, Lab.NETNS: 66}
 
 
 def notes_of(matrix: Matrix, cells: Sequence[Names], campaigns: Sequence[Campaign]) -> tuple[str, ...]:
@@ -33,22 +35,23 @@ def _unused(matrix: Matrix, used: Sequence[set[str]]) -> Iterator[str]:
 
 
 def _large_frames(matrix: Matrix, used: Sequence[set[str]]) -> Iterator[str]:
-    virtual = any(machine.lab is Lab.QEMU and machine.name in used[0] for machine in matrix.machines)
-    for traffic in matrix.traffic:
-        small = traffic.family is Family.INET6 and traffic.frame_size < SMALLEST_INET6
-        if virtual and small and traffic.name in used[4]:
+    labs = dict.fromkeys(machine.lab for machine in matrix.machines if machine.name in used[0])
+    for lab, traffic in product(labs, matrix.traffic):
+        smallest = SMALLEST_INET6.get(lab, 0)
+        if traffic.family is Family.INET6 and traffic.frame_size < smallest and traffic.name in used[4]:
             yield (
                 f"traffic {quoted(traffic.name)} asks for frames of {traffic.frame_size} octets; "
-                f"the sender's smallest over IPv6 have {SMALLEST_INET6}, and those are sent"
+                f"the sender's smallest over IPv6 have {smallest}, and those are sent"
             )
 
 
 def _short_warmups(matrix: Matrix, used: Sequence[set[str]]) -> Iterator[str]:
     flows = max((traffic.flows for traffic in matrix.traffic if traffic.name in used[4]), default=0)
     for machine in matrix.machines:
-        if machine.name in used[0] and machine.trial.warmup < flows:
+        warmup = machine.setup.trial.warmup if isinstance(machine.setup, Guest) else flows
+        if machine.name in used[0] and warmup < flows:
             yield (
-                f"hardware {quoted(machine.name)} warms up with {machine.trial.warmup} packets, fewer than the {flows} "
+                f"hardware {quoted(machine.name)} warms up with {warmup} packets, fewer than the {flows} "
                 "flows; a stateful firewall makes states while it is measured"
             )
 

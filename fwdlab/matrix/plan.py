@@ -17,7 +17,7 @@ from fwdlab.matrix.campaigns import campaigns_of
 from fwdlab.matrix.model import Machine, Matrix, Names
 from fwdlab.matrix.notes import notes_of
 
-_ASSUMED_BOOT_S = {Lab.QEMU: 6.0, Lab.NETNS: 30.0, Lab.SSH: 300.0}  # until a boot of the machine was timed
+_ASSUMED_BOOT_S = {Lab.QEMU: 6.0, Lab.NETNS: 5.0, Lab.SSH: 300.0}  # until a boot of the machine was timed
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

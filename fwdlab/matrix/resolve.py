@@ -25,7 +25,7 @@ from fwdlab.matrix.words import quoted
 
 _PATIENCE_S = 600  # a package may have to be fetched before its hash is known
 _AT_A_TIME = 8  # an archive is asked by this many scripts side by side
-_ANSWER = re.compile(r"([!-~]+)\t([A-Za-z0-9][A-Za-z0-9.+:~-]*)\t([0-9a-f]{64}|)\n?")
+_ANSWER = re.compile(r"([!-~]+)\t([A-Za-z0-9][A-Za-z0-9.+:~_-]*)\t([0-9a-f]{64}|)\n?")
 _SHARED = ("lib", "generators", "profilers")  # folders of the runner scripts that every lab uses, where they exist
 
 
@@ -37,7 +37,7 @@ class _Question:
     kind: Kind
     package: str
     version: str
-    arch: Arch
+    arch: Arch | None
 
 
 def resolved_cases(matrix: Matrix, runner_scripts: Path) -> tuple[Case, ...]:
@@ -69,7 +69,7 @@ def _question(machine: Machine, source: Source) -> _Question:
 def _ask(question: _Question, runner_scripts: Path, folder: Path) -> Revision | MatrixError | LabError:
     """The script's answer; an error is handed back, since those of the other calls are to be told with it."""
     script = runner_scripts / "labs" / question.lab / "resolve.sh"
-    command = [str(script.resolve()), question.kind, question.package, question.version, question.arch]
+    command = [str(script.resolve()), question.kind, question.package, question.version, question.arch or "-"]
     try:
         done = subprocess.run(
             command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=_PATIENCE_S, check=False

@@ -9,6 +9,7 @@ open_lab() {
 	lab=$(case_value hardware.lab)
 	case $lab in
 	qemu) . "$scripts/labs/qemu/lab.sh" ;;
+	netns) . "$scripts/labs/netns/lab.sh" ;;
 	*) refuse "lab '$lab' is not known; mend the hardware entry of the matrix" ;;
 	esac
 }

@@ -60,5 +60,6 @@ architecture=$(debian_arch "$4")
 case $1 in
 image | source) resolve_package "$2" "$3" ;;
 git) resolve_commit "$2" "$3" ;;
+running) refuse "a guest boots a kernel of its own; exclude this revision there, or name a 'package', 'source' or 'git'" ;;
 *) refuse "resolve.sh: kind '$1' is none of 'image', 'source' and 'git'" ;;
 esac

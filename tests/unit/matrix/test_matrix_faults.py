@@ -65,7 +65,7 @@ def test_the_example_has_no_fault(bench: Bench) -> None:
         ),
         ("memory: 512M", "memory: §lots", "'memory' of hardware 'box' is 'lots'; write a size such as '512M' or '2G'"),
         ("lab: qemu", "lab: §qmeu", "'lab' of hardware 'box' is 'qmeu'; did you mean 'qemu'?"),
-        ("lab: qemu", "lab: §[qemu]", "'lab' of hardware 'box' is a list; write 'qemu'"),
+        ("lab: qemu", "lab: §[qemu]", "'lab' of hardware 'box' is a list; write 'qemu' or 'netns'"),
         ("arch: x86_64", "arch: §vax", "'arch' of hardware 'box' is 'vax'; known are 'x86_64', 'aarch64'"),
         ("samples: 10", "samples: §0", "'samples' of hardware 'box' is '0'; write a whole number from 1 to 1000"),
         (

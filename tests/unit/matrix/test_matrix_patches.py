@@ -89,7 +89,7 @@ def test_a_case_carries_patch_options_and_kind_of_source(bench: Bench) -> None:
         (
             "§tree: {title: Tree, os: linux, git: ../linux, version: v6.12~1}",
             "§tree: {title: Tree, os: linux, version: v6.12~1}",
-            "revision 'tree' has none of 'package', 'source', 'git'; add one",
+            "revision 'tree' has none of 'package', 'source', 'git', 'running'; add one",
         ),
         (
             "git: ../linux",

@@ -1,0 +1,61 @@
+/*
+ * Offer frames through a packet socket, past the queueing layer: what a user without BPF may do in a namespace of theirs.
+ *
+ *   packets INTERFACE FROM TO FRAME_SIZE FLOWS MILLISECONDS
+ */
+#define _GNU_SOURCE
+#include <linux/if_packet.h>
+#include <sys/socket.h>
+
+#include "sender.h"
+
+#define BATCH 64 /* frames a system call */
+
+static int open_socket(unsigned int interface)
+{
+	const struct sockaddr_ll address = {.sll_family = AF_PACKET, .sll_ifindex = interface};
+	const int yes = 1;
+	int opened = socket(AF_PACKET, SOCK_RAW, 0);
+
+	if (opened < 0)
+		err(3, "no packet socket can be opened");
+	if (setsockopt(opened, SOL_PACKET, PACKET_QDISC_BYPASS, &yes, sizeof(yes)) < 0)
+		err(3, "the packet socket does not pass the queueing layer");
+	if (bind(opened, (const struct sockaddr *)&address, sizeof(address)) < 0)
+		err(3, "the packet socket cannot be bound");
+	return opened;
+}
+
+static void set_ports(struct frame *frames, uint64_t first)
+{
+	for (unsigned int i = 0; i < BATCH; i++) {
+		uint16_t port = htons(FIRST_PORT + (first + i) % frames[i].flows);
+
+		memcpy(frames[i].octets + frames[i].port, &port, sizeof(port));
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const struct task task = read_task(argc, argv);
+	static struct frame frames[BATCH];
+	static struct iovec parts[BATCH];
+	static struct mmsghdr messages[BATCH];
+	int to = open_socket(task.interface);
+	uint64_t sent = 0;
+
+	for (unsigned int i = 0; i < BATCH; i++) {
+		frames[i] = task.frame;
+		parts[i] = (struct iovec){.iov_base = frames[i].octets, .iov_len = task.frame.size};
+		messages[i].msg_hdr = (struct msghdr){.msg_iov = &parts[i], .msg_iovlen = 1};
+	}
+	while (!over) {
+		int taken;
+
+		set_ports(frames, sent);
+		taken = sendmmsg(to, messages, BATCH, 0);
+		sent += taken > 0 ? taken : 0; /* a frame that the kernel drops is offered again */
+	}
+	say_sent(sent);
+	return 0;
+}
