@@ -88,7 +88,7 @@ def profile_of(
 
 def _blind_spots(event: str) -> Iterator[str]:
     if any(word in event.lower() for word in ("cycles", "unhalted")):
-        yield f"'{event}' stands still while a core is halted: it may have been idle for longer than the idle share says"
+        yield f"'{event}' stands still while a core is halted: it may have been idle longer than the idle share says"
 
 
 def self_weights(profile: Profile) -> tuple[tuple[str, int], ...]:
