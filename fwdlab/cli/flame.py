@@ -12,7 +12,7 @@ import click
 from fwdlab.errors import MatrixError, RecordError
 from fwdlab.files import write_whole
 from fwdlab.profiles.diff import SHARES, Costs, Unit, difference, mismatch
-from fwdlab.profiles.folded import Profile
+from fwdlab.profiles.folded import Profile, counted
 from fwdlab.profiles.formats import FORMATS, fold
 from fwdlab.profiles.idle import idle_reason
 
@@ -46,7 +46,7 @@ class _Options(TypedDict):
 def command(files: tuple[Path, ...], **options: Unpack[_Options]) -> None:
     """Draw the stacks of FILE as a flame graph that zooms and searches in any browser; prints where it is."""
     if len(files) != (2 if options["diff"] else 1):
-        raise MatrixError(f"flame: {len(files)} files were named; write 'flame FILE' or 'flame --diff FILE NEW'")
+        raise MatrixError(f"flame: {counted(len(files), 'file')} named; write 'flame FILE' or 'flame --diff FILE NEW'")
     costs = _costs(options)
     profiles = [fold(file.read_text(encoding="utf-8", errors="replace"), str(file), options["name"]) for file in files]
     place = options["output"] or files[-1].with_name(f"{files[-1].name}{'.diff' if options['diff'] else ''}.html")
@@ -60,7 +60,7 @@ def _costs(options: _Options) -> Costs:
     if base is None and new is None:
         return SHARES
     if base is None or new is None or not options["diff"]:
-        raise MatrixError("--cost-base, --cost-new: are the costs of two profiles; give both of them, with --diff")
+        raise MatrixError("--cost-base, --cost-new: say what a packet costs in two profiles; give both, with --diff")
     for option, cost in (("--cost-base", base), ("--cost-new", new)):
         if not 0 < cost < math.inf:
             raise MatrixError(f"{option}: '{cost:g}' ns is no cost of a packet; give a number above 0")

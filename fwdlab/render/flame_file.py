@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from fwdlab.profiles.diff import Difference
+from fwdlab.profiles.diff import Difference, Unit
 from fwdlab.profiles.folded import Profile
 from fwdlab.render.flame_diff import difference_script, passing_texts, reading_text, sides_text
 from fwdlab.render.flames import heaviest, samples_text, tree_script
@@ -109,14 +109,18 @@ def difference_file(
 ) -> str:
     """The difference as a page of its own; `names` are those of base and new."""
     movers = movers_view(difference, names, confidence)
+    shares = ("share of a packet's cost",) if difference.unit is not Unit.SHARE else ()
     page = _Page(
         title=title,
         texts=(sides_text(difference, names), reading_text(difference, names, confidence)),
         caveats=passing_texts(difference, names),
         sides=names,
         caption=movers.note,
-        heads=("function", "change", *names, "share", "sampling"),
-        rows=tuple((row.name, row.change, row.base, row.new, row.share, row.moved) for row in movers.rows),
+        heads=("function", "change", *names, *shares, "sampling"),
+        rows=tuple(
+            (row.name, row.change, row.base, row.new, *((row.share,) if shares else ()), row.moved)
+            for row in movers.rows
+        ),
     )
     return _written(page, difference_script(difference, names, confidence), _CHANGES, parts)
 

@@ -2,62 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser
 
-from fwdlab.profiles.formats import fold
-from fwdlab.render import colours
-from fwdlab.render.site import render_site
-from tests.unit.render import examples
+from tests.site.opened import HOSTILE, IN_A_BROWSER, opened
 
-ROOT = Path(__file__).parents[2]
-HUGO = Path(sys.executable).parent / "hugo"
-CHROMIUM = shutil.which("chromium")
-QUIET = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
-HOSTILE = "<img src=x onerror=document.title=1>"
-PAGES = ("index.html", "campaigns/by-revision.html", "flames", "docs/glossary.html", "docs/decisions/index.html")
+PAGES = (
+    *("index.html", "campaigns/by-revision.html", "flames", "differences"),
+    *("docs/glossary.html", "docs/decisions/index.html"),
+)
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on PATH; apt-get install chromium"),
-]
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    page = examples.page(examples.result(hardware=("qemu-x86",)), folder)
-    first = replace(page.cases[0], profile=fold(f"{examples.FOLDED}swapper;{HOSTILE} 1\n", "x"))
-    pages = [replace(page, cases=(first, *page.cases[1:]))]
-    known = colours.assign([page.result.campaign], {})
-    out = folder / "public"
-    render_site(pages, colours=known, source=ROOT / "site", work=folder / "work", out=out, hugo=HUGO)
-    return out
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
-        yield found
-        found.close()
-
-
-def opened(context: BrowserContext, path: Path) -> tuple[Page, list[str]]:
-    """The page, and everything that went wrong or asked another host on it."""
-    page, wrong = context.new_page(), []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-    page.on("requestfailed", lambda request: wrong.append(request.url))
-    page.on("request", lambda request: wrong.append(request.url) if not request.url.startswith("file:") else None)
-    page.goto(path.as_uri())
-    return page, wrong
+pytestmark = IN_A_BROWSER
 
 
 def flame_of(site: Path) -> Path:
@@ -65,7 +22,10 @@ def flame_of(site: Path) -> Path:
 
 
 def page_file(site: Path, name: str) -> Path:
-    return flame_of(site) if name == "flames" else site / name
+    """The first page of a folder of pages, or the file of that name."""
+    if name == "flames":
+        return flame_of(site)
+    return min((site / name).glob("*.html")) if (site / name).is_dir() else site / name
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
