@@ -19,6 +19,15 @@ SCRIPTS = [*(ROOT / "runner-scripts/labs/qemu/guest").iterdir(), *(ROOT / "runne
 FAKES = Path(__file__).parent / "guest_fakes"
 PLACES = ("bin/ip", "dev", "guest", "proc", "sys", "tmp")
 COUNTERS = ("tx_packets", "tx_bytes", "tx_dropped", "rx_packets", "rx_bytes", "rx_dropped")
+KALLSYMS = """\
+0 T _text
+0 T _stext
+1 T __softirqentry_text_end
+1 T __x86_indirect_thunk_rax
+2 T ip_forward_finish
+3 T __entry_text_start
+4 T _etext
+"""
 PKTGEN = """Params: count 10  min_pkt_size: 60  max_pkt_size: 60
      frags: 0  delay: 0  clone_skb: 0  ifname: s0
 Current:
@@ -88,6 +97,7 @@ def files(case: Case) -> Mapping[str, str]:
         "proc/sys/net/ipv4/ip_forward": "0\n",
         "proc/sys/net/ipv6/conf/all/forwarding": "0\n",
         "proc/sys/kernel/kptr_restrict": "",
+        "proc/kallsyms": KALLSYMS,
         "proc/net/softnet_stat": "00000028 0000000a 00000000\n",
         "proc/net/pktgen/pgctrl": "Packet Generator for packet performance testing. Version: 2.75\n",
         "proc/net/pktgen/s0.answer": PKTGEN,
@@ -218,6 +228,8 @@ def test_a_profile_goes_out_by_a_channel_of_its_own(guest: Guest) -> None:
     done = guest.trial("profile")
     assert done.returncode == 0, done.stderr
     assert "cpu-clock" in (guest.root / "dev/vport1p1").read_text()
+    named = (guest.root / "tmp/kallsyms").read_text()
+    assert named == "1 T __x86_indirect_thunk_rax\n2 T ip_forward_finish\n"
     result = parse_result(done.stdout, "result")
     assert [sampled.phase for sampled in result.samples] == ["warmup"]
 
@@ -226,7 +238,7 @@ def test_every_value_a_script_reads_is_in_a_case_file(bench: Bench) -> None:
     keys = {line.partition("\t")[0] for line in case_text(bench.case).splitlines()}
     with_default = re.compile(r"case_value ([a-z_0-9.]+) \S")
     for script in (ROOT / "runner-scripts").rglob("*"):
-        if script.is_file():
+        if script.is_file() and "netns" not in script.parts:  # that lab's machines have other settings
             text = script.read_text()
             read = set(re.findall(r"case_value ([a-z_0-9.]+)", text)) - set(with_default.findall(text))
             assert read <= keys, script
