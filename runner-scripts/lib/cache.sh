@@ -7,7 +7,7 @@ case $cache in /*) ;; *) cache=$PWD/$cache ;; esac
 new_work() { # final
 	work=$1.work
 	rm -rf "$work"
-	mkdir "$work" || give_up "$work: cannot be made; free space, or set FWDLAB_CACHE to another folder"
+	mkdir -p "$work" || give_up "$work: cannot be made; free space, or set FWDLAB_CACHE to another folder"
 }
 
 keep_work() { # final

@@ -1,5 +1,8 @@
 # What every runner script shares: how it ends, reads its case, keeps its output and ends its children. Sourced.
 
+# What programs say is read here and told, so they say it in one language, and numbers have a point.
+export LC_ALL=C
+
 # A shell ends with 2 by itself where it cannot write a file, so a refusal has a status of its own until `leave`.
 REFUSED=92
 
@@ -110,9 +113,4 @@ fact() { # file key value
 
 sha256() { # file
 	sum=$(sha256sum <"$1") && echo "${sum%% *}"
-}
-
-# Is a place a path of this machine, not a URL?
-is_local() { # place
-	case $1 in *://*) return 1 ;; esac
 }

@@ -8,10 +8,13 @@
 #
 # KEY stands for source, patch, options, configuration, compiler and the way to build.
 
+OPTION='CONFIG_[A-Za-z0-9_]+=(y|n|-?[0-9]+|0x[0-9A-Fa-f]+)'
+
 need_built_kernel() {
 	patch_file=$(case_value patch.file) patch_digest=$(case_value patch.sha256) options=$(case_value patch.options)
 	kind=$(case_value revision.kind) origin=$(case_value revision.package) version=$(case_value revision.version)
 	digest=$(case_value revision.sha256)
+	check_asked
 	set_tools
 	kernel=$(built_folder "$patch_digest" "$options")
 	[ ! -e "$kernel/release" ] || return 0
@@ -19,6 +22,15 @@ need_built_kernel() {
 	source=$(source_folder "$kind" "$origin")
 	[ "$kind" != source ] || open_archive "$architecture"
 	with_lock "$source.lock" build_missing
+}
+
+# What becomes a word of git, or a pattern.
+check_asked() {
+	case $kind:$version in
+	git: | git:*[!0-9a-f]*) refuse "$(source_name): the version is no commit's whole name; write the case file again" ;;
+	esac
+	printf '%s\n' "$options" | grep -qxE "($OPTION( $OPTION)*)?" ||
+		refuse "$(patch_name): options '$options' are not such as 'CONFIG_NET_NS=n'; mend 'options' of the patch"
 }
 
 built_folder() { # patch-digest options
@@ -45,7 +57,7 @@ build_kernel() { # into patch-file options
 	built=$1
 	[ ! -e "$built/release" ] || return 0
 	new_work "$built"
-	mkdir "$work/done"
+	{ mkdir "$work/done" && true >"$built.log"; } || give_up "$built.log: cannot be written; free space, then run again"
 	check_out "$tree"
 	if [ -n "$2" ]; then
 		copy_named patch file patch "$work/done/patch"
@@ -53,9 +65,9 @@ build_kernel() { # into patch-file options
 	fi
 	build=$source/build-$machine
 	[ ! -e "$build/unfinished" ] || rm -rf "$build"
-	mkdir -p "$build" && : >"$build/unfinished"
-	configure "$3" "$2"
-	make_kernel "$2"
+	{ mkdir -p "$build" && true >"$build/unfinished"; } || give_up "$build: cannot be written; free space, then run again"
+	configure "$3"
+	make_kernel
 	[ "$built" = "$plain" ] || refuse_unchanged
 	keep_work "$built"
 }

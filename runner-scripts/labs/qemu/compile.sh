@@ -9,7 +9,8 @@ set_tools() {
 	prefix=
 	[ "$(uname -m)" = "$machine" ] || prefix=$machine-linux-gnu-
 	need "${prefix}gcc" "gcc$(debian_suffix)"
-	compiler=$("${prefix}gcc" --version | head -n 1)
+	need "${prefix}ld" "binutils$(debian_suffix)"
+	compiler="$("${prefix}gcc" --version | head -n 1), $("${prefix}ld" --version | head -n 1)"
 }
 
 # What Debian adds to the name of a package that works for another machine.
@@ -18,25 +19,30 @@ debian_suffix() {
 }
 
 need_tools() {
-	need "${prefix}ld" "binutils$(debian_suffix)"
-	for tool in make flex bison bc ccache git; do need "$tool" "$tool"; done
+	need_git
+	for tool in gcc make flex bison bc ccache; do need "$tool" "$tool"; done
+	[ "$machine" != x86_64 ] || echo '#include <libelf.h>' | gcc -E - >/dev/null 2>&1 ||
+		give_up "$(uname -n): 'libelf.h' is missing; install the Debian package 'libelf-dev'"
+	case $cache in *[[:space:]:]*) give_up "$cache: make takes no folder with a space or colon; set FWDLAB_CACHE to another one" ;; esac
 }
 
+# Nothing of the caller's environment reaches make: KCFLAGS, LLVM or CPATH would change a kernel, and not its key.
 kbuild() { # make's words
-	tether env -u MAKEFLAGS CCACHE_DIR="$cache/ccache" CCACHE_MAXSIZE=2G KBUILD_BUILD_TIMESTAMP='2000-01-01 00:00:00 UTC' \
+	setsid -w setpriv --pdeathsig TERM "$scripts/lib/tethered.sh" "$$" env -i PATH="$PATH" LC_ALL=C TMPDIR="$work" \
+		CCACHE_DIR="$cache/ccache" CCACHE_MAXSIZE=2G KBUILD_BUILD_TIMESTAMP='2000-01-01 00:00:00 UTC' \
 		KBUILD_BUILD_USER=fwdlab KBUILD_BUILD_HOST=fwdlab KBUILD_BUILD_VERSION=1 \
 		make -C "$source/tree" O="$build" ARCH="$kernel_arch" CROSS_COMPILE="$prefix" CC="ccache ${prefix}gcc" \
-		HOSTCC="ccache gcc" LOCALVERSION= "$@" >>"$built.log" 2>&1
+		HOSTCC="ccache gcc" LOCALVERSION= "$@" >>"$built.log" 2>&1 &
+	wait "$!"
 }
 
 # The lab's small configuration; of the case's own options each must have taken effect.
-configure() { # options patch-file
+configure() { # options
 	{
 		cat "$lab_folder/config/common.config" "$lab_folder/config/older.config" "$lab_folder/config/$machine.config"
 		for option in $1; do echo "$option"; done
 	} >"$work/fragment"
-	: >"$built.log"
-	kbuild KCONFIG_ALLCONFIG="$work/fragment" allnoconfig || fail_build "$2"
+	kbuild KCONFIG_ALLCONFIG="$work/fragment" allnoconfig || fail_build
 	for option in $1; do
 		[ "$(option_now "${option%%=*}")" = "${option#*=}" ] ||
 			refuse "patch '$(case_value patch.name)': option '$option' has no effect in $(source_name), it comes out as '$(option_now "${option%%=*}")'; name the options it depends on too"
@@ -48,29 +54,55 @@ option_now() { # name
 	echo "${now:-n}"
 }
 
-make_kernel() { # patch-file
-	kbuild -j"$(nproc)" "$target" || fail_build "$1"
-	cp "$build/vmlinux" "$work/done/vmlinux"
-	case $target in
-	Image) cp "$build/arch/arm64/boot/Image" "$work/done/image" ;;
-	*) "${prefix}strip" -o "$work/done/image" "$build/vmlinux" ;;
-	esac
-	mkdir "$work/modules"
-	pack "$work/modules" >"$work/done/modules.cpio"
-	cp "$build/.config" "$work/done/config"
-	cp "$built.log" "$work/done/build.log"
-	cp "$build/include/config/kernel.release" "$work/done/release.partial"
-	mv "$work/done/release.partial" "$work/done/release"
+make_kernel() {
+	kbuild -j"$(nproc)" "$target" || fail_build
+	keep_kernel || { blame_disk && give_up "$work: the kernel cannot be kept; read $(kept_log), then run again"; }
 	rm "$build/unfinished"
 }
 
-# The compiler's first complaint. What a patch or a commit broke is its author's; anything else the lab's.
-fail_build() { # patch-file
-	has_room "$cache" || give_up "$cache: the disk is full; free space, then run again"
+keep_kernel() {
+	case $target in
+	Image) cp "$build/arch/arm64/boot/Image" "$work/done/image" ;;
+	*) "${prefix}strip" -o "$work/done/image" "$build/vmlinux" ;;
+	esac && cp "$build/vmlinux" "$work/done/vmlinux" &&
+		mkdir "$work/modules" && pack "$work/modules" >"$work/done/modules.cpio" &&
+		cp "$build/.config" "$work/done/config" && cp "$built.log" "$work/done/build.log" &&
+		cp "$build/include/config/kernel.release" "$work/done/release"
+}
+
+# What a patch or a commit broke is its author's; anything else the lab's.
+fail_build() {
+	blame_disk
+	blame_memory
 	rm -f "$build/unfinished"
-	said=$(grep -m 1 -E '(error|undefined reference|\*\*\*)[: ]' "$built.log" || tail -n 1 "$built.log")
-	said="does not build (${said#"$source/tree/"}); read $built.log"
-	[ -z "$1" ] || refuse "$1: $(source_name) with it $said"
+	said="does not build ($(first_complaint)); read $(kept_log)"
+	[ "$built" = "$plain" ] || refuse "$(patch_name): $(source_name) with it $said"
 	[ "$kind" = source ] || refuse "$(source_name): $said"
 	give_up "$(source_name): $said, and mend the lab's tools"
+}
+
+first_complaint() {
+	{ grep -m 1 -E '(error|undefined reference|\*\*\*)[: ]' "$built.log" || tail -n 1 "$built.log"; } |
+		awk -v tree="$source/tree/" 'index($0, tree) == 1 { $0 = substr($0, length(tree) + 1) } { print }' | printable_line
+}
+
+# What failed for want of space may have made room again, so its words count too.
+blame_disk() {
+	{ has_room "$cache" && ! grep -qE '(No space left on device|Disk quota exceeded)$' "$built.log"; } ||
+		give_up "$cache: the disk is full; read $(kept_log), free space, then run again"
+}
+
+blame_memory() {
+	! grep -qE 'Killed signal terminated program|Cannot allocate memory$' "$built.log" ||
+		give_up "$(uname -n): the compiler was killed, as when memory runs out; read $(kept_log), then run again"
+}
+
+# Where the log of a failed build is read: beside all else that a failed step leaves, where there is a step.
+kept_log() {
+	if [ -z "${evidence:-}" ]; then
+		echo "$built.log"
+	else
+		cp "$built.log" "$run_folder/$step.partial/build.log"
+		echo "$evidence/build.log"
+	fi
 }

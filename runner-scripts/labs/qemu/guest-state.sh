@@ -7,7 +7,7 @@ check_guest() { # folder
 	case $said in
 	'') ;;
 	refuse*) refuse "$(case_slug): ${said#refuse}" ;;
-	*) give_up "$(case_slug): ${said#give_up} ($(last_words "$1"))" ;;
+	*) blame "$(case_slug): ${said#give_up} ($(last_words "$1"))" ;;
 	esac
 	panic=$(printable "$1/console.log" | grep -o 'Kernel panic.*' | head -n 1)
 	[ -z "$panic" ] || blame "$hardware: the guest stopped with '$panic'; read $evidence/console.log"
@@ -39,5 +39,10 @@ last_words() { # folder
 
 # What a guest wrote, without what would move a terminal's cursor.
 printable() { # file
-	LC_ALL=C tr -cd '\n -~' <"$1"
+	tr -cd '\n -~' <"$1"
+}
+
+# A line of what a tool said, as a sentence can carry it.
+printable_line() {
+	tr -cd ' -~' | cut -c 1-300
 }

@@ -11,6 +11,7 @@
 lab_folder=$scripts/labs/qemu
 . "$scripts/lib/cache.sh"
 . "$scripts/labs/qemu/archive.sh"
+. "$scripts/labs/qemu/git.sh"
 . "$scripts/labs/qemu/kernel.sh"
 . "$scripts/labs/qemu/source.sh"
 . "$scripts/labs/qemu/patch.sh"

@@ -1,51 +1,86 @@
 # The case's patch: into the work tree of its source, and what is said where it does not fit or changes nothing. Sourced.
 
+# What differs from the source, as messages call it.
+patch_name() {
+	if [ -n "$patch_file" ]; then echo "$patch_file"; else echo "patch '$(case_value patch.name)'"; fi
+}
+
 # Every line of context must be there. Hunks that fit some lines off are listed: file, number of the hunk, lines.
 apply_patch() { # patch-file
-	source_git apply --index -v --whitespace=nowarn "$1" >"$work/apply.log" 2>&1 ||
-		refuse "$patch_file: $(misfit "$1") in $(source_name); write it anew for this source"
-	awk '/^Checking patch / { file = $3; sub(/[.][.][.]$/, "", file) }
+	if ! source_git apply --index -v --whitespace=nowarn "$1" >>"$built.log" 2>&1; then
+		blame_disk
+		refuse "$patch_file: $(misfit "$1"); read $(kept_log), and write it anew for this source"
+	fi
+	awk '/^Checking patch / { file = $0; sub(/^Checking patch /, "", file); sub(/( => .*)?[.][.][.]$/, "", file) }
 		/^Hunk #/ && match($0, /offset -?[0-9]+/) {
-			print file "\t" substr($2, 2) "\t" substr($0, RSTART + 7, RLENGTH - 7) }' "$work/apply.log" >"$work/done/offsets"
+			print file "\t" substr($2, 2) "\t" substr($0, RSTART + 7, RLENGTH - 7) }' "$built.log" >"$work/done/offsets"
 }
 
 # The first thing git had against a patch: hunk and file, where there is one.
 misfit() { # patch-file
-	at=$(sed -n 's/^error: patch failed: //p' "$work/apply.log" | head -n 1)
+	at=$(sed -n 's/^error: patch failed: //p' "$built.log" | head -n 1)
+	said=$(sed -n 's/^error: //p' "$built.log" | head -n 1 | printable_line)
 	if [ -n "$at" ]; then
-		echo "hunk $(hunk_at "$1" "${at%:*}" "${at##*:}") of ${at%:*} (line ${at##*:}) does not fit"
+		echo "$(hunk_at "$1" "${at%:*}" "${at##*:}")$(echo "${at%:*}" | printable_line) (line ${at##*:}) does not fit $(source_name)$(line_ends "$1")"
 	else
-		sed -n 's/^error: //p' "$work/apply.log" | head -n 1
+		case $said in
+		"No valid patches"*) echo "holds no change that git can read" ;;
+		*) echo "does not apply to $(source_name) ($said)" ;;
+		esac
 	fi
 }
 
+# `hunk 2 of `, by the line of the file it says it begins at; nothing where its header is written in a way of its own.
 hunk_at() { # patch-file file line
-	awk -v file="$2" -v line="$3" '
-		/^--- / { hunk = 0; ours = ($2 == "a/" file) }
-		/^[+][+][+] / { ours = ours || $2 == "b/" file }
-		/^@@ / { hunk++; split($2, from, /[-,]/) }
-		/^@@ / && ours && from[2] == line { print hunk; exit }' "$1"
+	file=$2 awk -v line="$3" '
+		function named(header) {
+			sub(/^[-+]* /, "", header)
+			sub(/\t.*/, "", header)
+			sub(/^[^\/]*\//, "", header)
+			return header
+		}
+		old > 0 || new > 0 {
+			if (/^[^+\\]/ || /^$/) old--
+			if (/^[^-\\]/ || /^$/) new--
+			next
+		}
+		/^--- / { hunk = 0; ours = (named($0) == ENVIRON["file"]) }
+		/^[+][+][+] / { ours = ours || named($0) == ENVIRON["file"] }
+		/^@@ / {
+			hunk++
+			old = split($2, from, /[-,]/) > 2 ? from[3] : 1
+			new = split($3, to, /[+,]/) > 2 ? to[3] : 1
+			if (ours && from[2] == line) { print "hunk " hunk " of "; exit }
+		}' "$1"
+}
+
+line_ends() { # patch-file
+	[ -z "$(tr -cd '\r' <"$1" | head -c 1)" ] || echo ", and its lines end in CR LF"
 }
 
 # A patch that leaves the kernel as it was would be measured for nothing.
 refuse_unchanged() {
 	! cmp -s "$work/done/image" "$plain/image" ||
-		refuse "patch '$(case_value patch.name)': the kernel is the same without it, octet by octet; $(why_unchanged)"
+		refuse "$(patch_name): changes nothing, the kernel of $(source_name) is the same without it, octet by octet; $(what_would_change)"
 }
 
-why_unchanged() {
+what_would_change() {
 	if [ -n "$patch_file" ]; then
-		echo "does the lab's small configuration leave out $(sed -n 's/^Checking patch \(.*\)[.][.][.]$/\1/p' "$work/apply.log" | head -n 3 | paste -s -d , -)? name kernel options under 'options' of the patch"
+		echo "read $(kept_log), and name kernel options that build $(touched_files) under 'options' of the patch"
 	else
-		echo "its options are set like this already"
+		echo "name options that are not set like this already"
 	fi
+}
+
+# The first three.
+touched_files() {
+	sed -n 's/^Checking patch \(.*\)[.][.][.]$/\1/p' "$built.log" | head -n 3 | paste -s -d , - | sed 's/,/, /g' | printable_line
 }
 
 # Fit lines of an earlier build, told with each case that uses it.
 tell_offsets() { # folder
 	[ -s "$kernel/offsets" ] || return 0
-	fact "$1/facts" patch_offsets "$(awk -F '\t' '{ printf "%shunk %s of %s by %s lines", comma, $2, $1, $3; comma = ", " }' "$kernel/offsets")"
-	while IFS="$(printf '\t')" read -r file hunk lines; do
-		echo "$patch_file: hunk $hunk of $file fits $lines lines off in $(source_name); check that it is the place that was meant" >&2
-	done <"$kernel/offsets"
+	offsets=$(awk -F '\t' '{ printf "%shunk %s of %s by %s line%s", comma, $2, $1, $3, $3 ~ /^-?1$/ ? "" : "s"; comma = ", " }' "$kernel/offsets")
+	fact "$1/facts" patch_offsets "$offsets"
+	echo "$patch_file: applies to $(source_name) with offsets ($offsets); see $kernel/build.log whether these are the places that were meant" >&2
 }

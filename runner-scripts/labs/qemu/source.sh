@@ -8,6 +8,8 @@
 # There is one work tree, so whoever works on it holds the lock of the source. A patch is in it while it is built, and
 # gone when the next build begins.
 
+FETCH_DEADLINE_S=3600 # all of a kernel's source, on a slow line
+
 source_folder() { # kind origin
 	case $1 in
 	source) echo "$cache/sources/$2" ;;
@@ -25,19 +27,19 @@ git_place() { # origin
 # writes where it stands.
 source_git() { # git's words
 	standing=${work_tree:-$source/tree}
-	GIT_INDEX_FILE=${index:-$source/index} GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 GIT_TERMINAL_PROMPT=0 \
-		GIT_ALLOW_PROTOCOL=file:git:http:https:ssh tether \
-		git -C "$standing" --git-dir="$source/git" --work-tree="$standing" \
+	GIT_INDEX_FILE=${index:-$source/index} GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_COUNT=0 \
+		GIT_CONFIG_PARAMETERS='' tether git -C "$standing" --git-dir="$source/git" --work-tree="$standing" \
 		-c core.bare=false -c core.autocrlf=false -c core.compression=1 -c safe.directory='*' "$@"
 }
 
-# Which tree a version has, as git names it; its objects are in $source/git afterwards.
+# Which tree a version has, as git names it; its objects are in $source/git afterwards. The locks of git found here are
+# of one that was killed, since ours keeps others away.
 source_tree() { # kind origin version sha256
 	mkdir -p "$source/trees" "$source/tree" ||
 		give_up "$source: cannot be made; free space, or set FWDLAB_CACHE to another folder"
-	rm -f "$source/index.lock"
-	[ -e "$source/git/HEAD" ] || tether git init -q --bare "$source/git" ||
-		give_up "$source/git: cannot be made; free space, or remove it"
+	rm -rf "$source"/*.lock "$source/git"/*.lock "$source/git.new"
+	[ -e "$source/git" ] || { tether git init -q --bare --template= --object-format=sha1 "$source/git.new" &&
+		mv "$source/git.new" "$source/git"; } || give_up "$source/git: cannot be made; free space, then run again"
 	case $1 in
 	source) package_tree "$2" "$3" "$4" ;;
 	git) commit_tree "$2" "$3" ;;
@@ -53,7 +55,7 @@ package_tree() { # package version sha256
 		(
 			index=$source/new.index work_tree=$source/new/$1
 			source_git add -A -f . && source_git write-tree >"$known.partial"
-		) || give_up "$1: its source cannot be kept in $source; free space"
+		) || give_up "$1: its source cannot be kept in $source; free space, then run again"
 		rm -rf "$source/new" "$source/new.index"
 		mv "$known.partial" "$known"
 	fi
@@ -65,25 +67,41 @@ unpack_source() { # package version sha256
 		give_up "$1: version '$2' cannot be downloaded ($(complaint "$source/download.log")); plan again, or check the network"
 	found=$(sha256 "$source/new"/*.deb)
 	[ "$found" = "$3" ] || give_up "$1: the package's SHA-256 is $found, planned was $3; plan again"
-	{ dpkg-deb -x "$source/new"/*.deb "$source/new/all" && tar -xf "$source/new/all/usr/src/$1.tar.xz" -C "$source/new"; } ||
-		give_up "$1: its source cannot be unpacked in $source; free space"
+	dpkg-deb -x "$source/new"/*.deb "$source/new/all" ||
+		give_up "$1: its package cannot be unpacked in $source; free space, then run again"
+	[ -e "$source/new/all/usr/src/$1.tar.xz" ] ||
+		refuse "$1: has no /usr/src/$1.tar.xz in it; name a source package such as 'linux-source-6.12'"
+	tar -xf "$source/new/all/usr/src/$1.tar.xz" -C "$source/new" ||
+		give_up "$1: its source cannot be unpacked in $source; free space, then run again"
 }
 
 commit_tree() { # origin commit
 	if is_local "$1"; then
-		objects=$(git -C "$1" rev-parse --path-format=absolute --git-path objects 2>/dev/null) ||
-			refuse "$1: is no git repository; mend 'git' of the revision"
+		objects=$(git -C "$1" rev-parse --path-format=absolute --git-path objects 2>&1) ||
+			refuse "$1: is no git repository that can be read ($(git_complaint "$objects")); mend 'git' of the revision"
 		echo "$objects" >"$source/git/objects/info/alternates"
 	elif ! source_git cat-file -e "$2^{tree}" 2>/dev/null; then
-		source_git fetch -q --depth 1 "$1" "$2" >"$source/fetch.log" 2>&1 ||
-			give_up "$1: commit $2 cannot be fetched ($(tail -n 1 "$source/fetch.log")); check the network"
+		fetch_commit "$@"
 	fi
 	source_git rev-parse --verify --quiet "$2^{tree}" || refuse "$1: has no commit $2; plan again"
 }
 
+# By the user's settings: they know the way through proxies, and who may read. Nothing is tidied up behind our back.
+fetch_commit() { # origin commit
+	status=0
+	tether timeout "$FETCH_DEADLINE_S" git --git-dir="$source/git" -c gc.auto=0 -c safe.directory='*' \
+		fetch -q --depth 1 --no-tags -- "$1" "$2" >"$source/fetch.log" 2>&1 || status=$?
+	case $status in
+	0) ;;
+	124) give_up "$1: commit $2 is not fetched within $FETCH_DEADLINE_S s; check the network" ;;
+	*) give_up "$1: commit $2 cannot be fetched ($(git_complaint "$(cat "$source/fetch.log")")); plan again, or check the network" ;;
+	esac
+}
+
 # Only files that differ are written, so that the next build makes only what depends on them.
 check_out() { # tree
-	source_git read-tree --reset -u "$1" && source_git clean -ffdxq && return
+	{ source_git read-tree --reset -u "$1" && source_git clean -ffdxq; } >>"$built.log" 2>&1 && return
 	rm -rf "$source/index" "$source/tree"
-	give_up "$source/tree: cannot be brought to the source's state; free space, then run again"
+	blame_disk
+	give_up "$source: its tree cannot be brought to the source's state; read $(kept_log), remove this folder, then run again"
 }
