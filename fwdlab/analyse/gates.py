@@ -12,6 +12,8 @@ from fwdlab.units import common_scale
 _LEAST_LOAD_PERCENT = 99  # of the intended load
 _STRAY_ONE_IN = 1000  # frames one may be none of ours, such as neighbour discovery
 _SHORTEST_VIRTUAL_S = 1e-3  # less is a few packets, or a clock that stood
+_LARGEST_SENDER_PERCENT = 75  # of a packet's time; more, and the rate is the sender's
+_LEAST_PROCESSOR_PERCENT = 90  # of the trial; a scheduler that is just to others gives them 5
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,10 +41,32 @@ def _sender_below_load(record: Record) -> str | None:
     return f"sender offered {rates}; look at the sender's processor and link, or intend less"
 
 
+def _sender_limit(record: Record) -> str | None:
+    if record.calibration is None:
+        return None
+    alone, offered = record.calibration.offered_pps, record.trial.offered_pps
+    if offered * 100 <= alone * _LARGEST_SENDER_PERCENT:
+        return ""
+    scale = common_scale([alone])
+    rates = f"{scale.text(alone, 'pps')} alone and {scale.text(offered, 'pps')} with the DUT"
+    return f"sender reached {rates}: it was the limit, not the DUT; offer the load by a cheaper sender"
+
+
+def _processor_shared(record: Record) -> str | None:
+    try:
+        share = float(dict(record.conditions.facts)["measured_processor_share"])
+    except (KeyError, ValueError):
+        return None
+    if share * 100 >= _LEAST_PROCESSOR_PERCENT:
+        return ""
+    lost = f"{100 - share * 100:.0f} % of the trial"
+    return f"other work had the DUT's processor for {lost}; look at what else the host does, then measure again"
+
+
 def _sender_errors(record: Record) -> str | None:
     if not record.series:
         return None
-    errors, sent = sum(item.errors for item in record.series), _sent(record)
+    errors, sent = sum(item.errors for item in record.series), record.sent
     return f"sender could not send {_frames(errors)} beside {sent} sent; look at its interface" if errors else ""
 
 
@@ -67,17 +91,18 @@ def _silent_slices(record: Record) -> str | None:
 def _nothing_received(record: Record) -> str | None:
     if record.trial.forwarded_pps > 0:
         return ""
-    return f"the receiver saw no frame (0 pps) of {_sent(record)} sent; look at routes, rules and cables"
+    return f"the receiver saw no frame (0 pps) of {record.sent} sent; look at routes, rules and cables"
 
 
 def _counters_disagree(record: Record) -> str | None:
-    dropped = record.counted("dut:cpu", "softnet_dropped") or 0  # by the DUT's own queue, before it counts the frame
+    queues = (("dut:cpu", "softnet_dropped"), ("dut:d0", "rx_dropped"))  # the DUT's own, before it counts the frame
+    dropped = sum(record.counted(*queue) or 0 for queue in queues)
     stretches = (
-        ("sender and DUT", _sent(record), record.counted("dut:d0", "rx_packets"), dropped),
+        ("sender and DUT", record.sent, record.counted("dut:d0", "rx_packets"), dropped),
         ("DUT and receiver", record.counted("dut:d1", "tx_packets"), record.counted("receiver:sink", "rx_packets"), 0),
     )
     told = [(where, into - out, lost) for where, into, out, lost in stretches if into is not None and out is not None]
-    reasons = (_stretch_reason(where, missing, lost, _sent(record)) for where, missing, lost in told)
+    reasons = (_stretch_reason(where, missing, lost, record.sent) for where, missing, lost in told)
     return "; ".join(filter(None, reasons)) if told else None
 
 
@@ -111,10 +136,6 @@ def _clock(record: Record) -> str | None:
     return ""
 
 
-def _sent(record: Record) -> int:
-    return sum(item.packets for item in record.series)
-
-
 def _frames(count: int) -> str:
     return f"{count} {'frame' if count == 1 else 'frames'}"
 
@@ -124,6 +145,16 @@ GATES = (
         name="offered load",
         asks=f"The sender offers at least {_LEAST_LOAD_PERCENT} % of the intended load; 'max' intends none.",
         reason=_sender_below_load,
+    ),
+    Gate(
+        name="sender limit",
+        asks=f"The sender's own part of a packet's time is at most {_LARGEST_SENDER_PERCENT} %; else it was the limit.",
+        reason=_sender_limit,
+    ),
+    Gate(
+        name="processor",
+        asks=f"The DUT's processor was the trial's for at least {_LEAST_PROCESSOR_PERCENT} % of the time.",
+        reason=_processor_shared,
     ),
     Gate(
         name="sender errors",

@@ -3,7 +3,8 @@
 A trial's offered load is the 20 % trimmed mean of its slices' rates: the fastest and the slowest fifth of the slices
 are left out of it, and stay visible in the series. So a slice in which the kernel put its work off does not move the
 figure (it would move a mean), nor does whether a timer tick more or less fell into a slice (it would move a median).
-The forwarding rate is that share of the load which the receiver's ingress counted over the whole trial.
+The forwarding rate is that share of the load which the receiver's ingress counted over the whole trial; a sender that
+is under way before the first slice and after the last one counts its frames itself.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from fwdlab.case import Case, parse_case
 from fwdlab.errors import RecordError
 from fwdlab.files import sha256_of
 from fwdlab.records.facts import Facts, parse_facts
-from fwdlab.records.model import Calibration, Conditions, RawFile, Record, Slice, Trial
+from fwdlab.records.model import GENERATED, Calibration, Conditions, RawFile, Record, Slice, Trial
 from fwdlab.records.raw import AGAIN, Counted, Result, parse_result
 from fwdlab.units import ETHERNET_FCS_OCTETS
 
@@ -80,8 +81,11 @@ def rates_of(result: Result, origin: str) -> tuple[float, float]:
     if not measured:
         raise RecordError(f"{origin}: holds no measured sample; {AGAIN}")
     offered = _trimmed_mean([item.pps for item in measured])
-    received = _counter(_differences(result.counters), "receiver:sink", "rx_packets", origin)
-    return offered, offered * received / max(1, sum(item.packets for item in measured))
+    counters = _differences(result.counters)
+    received = _counter(counters, "receiver:sink", "rx_packets", origin)
+    hop, counter = GENERATED
+    sent = counters.get(hop, {}).get(counter) or sum(item.packets for item in measured)
+    return offered, offered * received / max(1, sent)
 
 
 def _trimmed_mean(values: Sequence[float]) -> float:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 Pairs = tuple[tuple[str, str], ...]  # sorted by the first
+GENERATED = ("sender:generator", "tx_packets")  # hop and counter of a sender that offers more than its slices
 
 
 class Clock(StrEnum):
@@ -98,6 +99,11 @@ class Record:
     counters: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]  # by hop, by counter: after less before
     conditions: Conditions
     raw: tuple[RawFile, ...]
+
+    @property
+    def sent(self) -> int:
+        """Frames the sender made while the hops counted; those of the series where it counts no others."""
+        return self.counted(*GENERATED) or sum(item.packets for item in self.series)
 
     def counted(self, hop: str, counter: str) -> int | None:
         """What a hop counted during the trial; None where it did not say."""

@@ -47,11 +47,12 @@ def carry_out(
 ) -> tuple[Failure, ...]:
     """Do every task of every phase, `places` of the virtual lab and one of each machine at a time.
 
-    Within a lane tasks begin in their order. `report` is called in this thread, and so is `stop` where an interrupt or
-    an error ends the work: it is to end what `do` is at. Returns the cases given up.
+    What needs this host alone comes when the rest of its phase is done. Within a lane tasks begin in their order.
+    `report` is called in this thread, and so is `stop` where an interrupt or an error ends the work: it is to end what
+    `do` is at. Returns the cases given up.
     """
     state = _State()
-    for tasks in phases:
+    for tasks in _undisturbed(phases):
         lanes = _lanes(tasks, places)
         with ThreadPoolExecutor(max_workers=max(1, sum(size for size, _ in lanes))) as pool:
             try:
@@ -62,6 +63,13 @@ def carry_out(
                 stop()  # the pool waits for its threads, and they for what they call
                 raise
     return tuple(state.failures.values())
+
+
+def _undisturbed(phases: Iterable[Sequence[Task]]) -> Iterator[list[Task]]:
+    """Each phase in two: what may run side by side, and what must not run beside anything."""
+    for tasks in phases:
+        yield [task for task in tasks if not task.alone]
+        yield [task for task in tasks if task.alone]
 
 
 def _note(event: Event, state: _State) -> None:

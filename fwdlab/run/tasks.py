@@ -35,7 +35,17 @@ class Task:
     @property
     def lane(self) -> str:
         """Tasks of one lane share its places: a machine has one, the virtual lab as many as it is given."""
-        return "" if self.case.hardware.lab is Lab.QEMU else self.case.hardware.name
+        match self.case.hardware.lab:
+            case Lab.QEMU:
+                return ""
+            case Lab.NETNS:
+                return self.case.hardware.lab  # all its machines are this host
+        return self.case.hardware.name
+
+    @property
+    def alone(self) -> bool:
+        """Whether other work on this host would change the result."""
+        return self.case.hardware.lab is Lab.NETNS
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -56,10 +56,10 @@ sent_frames() {
 	awk 'NF == 1 { sent = $1 } /packets outgoing/ { sent = $(NF - 2) } END { print sent + 0 }' /run/sent
 }
 
-# Offer the load and measure it in slices, seen where it leaves the sender and at another place.
-load() { # phase slices milliseconds node:interface
+# Offer the load and measure it in slices, where it leaves the sender.
+load() { # phase slices milliseconds
 	offer "$((10000 + $2 * $3))"
-	set -- "$tools/slices" "$1" "$2" "$3" "$offering" sender:s0 "$4"
+	set -- "$tools/slices" "$1" "$2" "$3" "$offering" sender s0
 	[ -z "$realtime" ] || set -- chrt -f 2 "$@"
 	"$@" || fail give_up "the load of phase '$2' did not come through ($(tail -n 1 /run/sender.log))"
 	stop_offering

@@ -2,7 +2,7 @@
 #
 #   $tools/live-frames  packets     senders
 #          xdp-drop                 a sink
-#          slices                   what the sender's and the receiver's interface counted in each part of a trial
+#          slices                   what the sender's interface counted in each part of a trial
 
 PROGRAMS="live-frames packets xdp-drop slices"
 

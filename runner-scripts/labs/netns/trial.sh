@@ -42,10 +42,10 @@ count_hops() { # moment
 
 measure() {
 	count_hops before
-	load measured "$(case_value hardware.trial.samples)" "$slice_ms" receiver:r0
+	load measured "$(case_value hardware.trial.samples)" "$slice_ms"
 	count_hops after
 	end_frames dut d0
-	load calibration 2 "$slice_ms" dut:d0
+	load calibration 2 "$slice_ms"
 }
 
 # The window lies inside the traffic and shows the one processor that forwards. perf takes the processor's own count of
@@ -73,7 +73,7 @@ load_firewall "$(case_value firewall.rules)"
 choose_sender "$wish"
 end_frames receiver r0
 facts
-load warmup 1 "$(case_value hardware.trial.warmup_ms)" receiver:r0
+load warmup 1 "$(case_value hardware.trial.warmup_ms)"
 case $mode in
 probe) say fact sender "$sender" ;;
 measure) measure ;;

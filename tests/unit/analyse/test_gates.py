@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fwdlab.analyse.gates import GATES, faults_of
-from fwdlab.records.model import Clock, Record
+from fwdlab.records.model import Calibration, Clock, Record
 from tests.unit.analyse.records import PACKETS, SENT, Counters, counters, record, with_facts, with_slice, with_trial
 
 NOTHING_TOLD = replace(with_facts(record()), counters=(), series=())
@@ -27,8 +27,23 @@ def slice_of(packets: int) -> Record:
     return replace(with_slice(record(), packets=packets), counters=counters(at_dut=sent, on=sent, received=sent))
 
 
+def generated(sent: int, at_dut: int, refused: int) -> Counters:
+    """What is counted where the sender makes more than its slices hold, and the DUT's queue refuses some of it."""
+    return (
+        ("dut:d0", (("rx_dropped", refused), ("rx_packets", at_dut))),
+        ("sender:generator", (("tx_packets", sent),)),
+    )
+
+
 def link(changes: int) -> Counters:
     return (("dut:d0", (("carrier_changes", changes),)), ("dut:d1", (("carrier_changes", 0),)))
+
+
+def alone(pps: float, offered_pps: float) -> Record:
+    """A trial whose sender reaches so much without a DUT, and offered so much with it."""
+    return replace(
+        with_trial(record(), offered_pps=offered_pps), calibration=Calibration(offered_pps=pps, packets=SENT)
+    )
 
 
 PASSING = {
@@ -36,6 +51,8 @@ PASSING = {
         with_trial(record(), intended_pps=1e6, offered_pps=990_000.0),
         with_trial(record(), intended_pps=1e6, offered_pps=1.2e6),
     ],
+    "sender limit": [alone(1e6, offered_pps=749_999.0), alone(1e6, offered_pps=750_000.0)],
+    "processor": [with_facts(record(), measured_processor_share=share) for share in ("0.9000", "1.0000")],
     "sender errors": [record()],
     "link": [replace(record(), counters=link(0))],
     "silence": [slice_of(1)],
@@ -45,6 +62,7 @@ PASSING = {
         replace(record(), counters=counters(at_dut=SENT + 40)),
         replace(record(), counters=counters(at_dut=SENT - 1040, dropped=1000)),
         replace(record(), counters=counters(at_dut=SENT, dropped=1000)),  # dropped behind the DUT's first count
+        replace(record(), counters=generated(2 * SENT, at_dut=2 * SENT - 1000, refused=1000)),
         replace(record(), counters=counters(on=SENT // 2, received=SENT // 2 - 40)),  # what the DUT drops is its own
     ],
     "kernel": [with_facts(record(), kernel_release="6.1.0-56", planned_release="6.1.0-56")],
@@ -62,6 +80,20 @@ FAILING = {
             "sender offered 1.120 Mpps of 1.490 Mpps; look at the sender's processor and link, or intend less",
         ),
         (with_trial(record(), intended_pps=1e6, offered_pps=989_999.0), "0.990 Mpps of 1.000 Mpps"),
+    ],
+    "sender limit": [
+        (
+            alone(2.4e6, offered_pps=1.9e6),
+            "sender reached 2.400 Mpps alone and 1.900 Mpps with the DUT: it was the limit, not the DUT; offer",
+        ),
+        (alone(1e6, offered_pps=750_001.0), "it was the limit"),
+    ],
+    "processor": [
+        (
+            with_facts(record(), measured_processor_share="0.6874"),
+            "other work had the DUT's processor for 31 % of the trial; look at what else the host does",
+        ),
+        (with_facts(record(), measured_processor_share="0.8999"), "for 10 %"),
     ],
     "sender errors": [
         (
@@ -94,6 +126,7 @@ FAILING = {
             "look at the interfaces' own counts of drops, and at what else sends",
         ),
         (replace(record(), counters=counters(at_dut=SENT + 41)), "41 frames appear between sender and DUT"),
+        (replace(record(), counters=generated(2 * SENT, at_dut=2 * SENT - 81, refused=0)), "81 frames vanish"),
         (replace(record(), counters=counters(at_dut=SENT - 1041, dropped=1000)), "41 frames vanish"),
         (replace(record(), counters=counters(received=SENT - 41)), "41 frames vanish between DUT and receiver"),
         (replace(record(), counters=counters(on=SENT // 2)), "20000 frames appear between DUT and receiver"),
@@ -119,6 +152,8 @@ FAILING = {
 
 UNTOLD = {
     "offered load": record(),
+    "sender limit": record(),
+    "processor": record(),
     "sender errors": NOTHING_TOLD,
     "link": NOTHING_TOLD,
     "silence": NOTHING_TOLD,

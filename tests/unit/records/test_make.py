@@ -71,6 +71,18 @@ def test_frames_lost_on_the_way_are_dropped_packets(run: Path) -> None:
     assert trial.dropped_pps == pytest.approx(trial.offered_pps / 2)
 
 
+def test_a_sender_that_is_under_way_around_the_slices_counts_its_frames_itself(run: Path) -> None:
+    generated = "".join(
+        f"counter\t{moment}\tsender:generator\ttx_packets\t{count}\n"
+        for moment, count in (("before", 5), ("after", 80005))
+    )
+    (run / "repeat-1" / "result").write_text(example.result_text().replace("end\tok", f"{generated}end\tok"))
+    example.write_manifest(run)
+    (record, *_) = made(run)
+    assert record.sent == 80000
+    assert record.trial.forwarded_pps == pytest.approx(record.trial.offered_pps / 2), "40000 of them were received"
+
+
 def test_a_changed_raw_file_is_refused_by_name_and_the_other_repeats_stand(run: Path) -> None:
     (run / "repeat-1" / "console.log").write_text("nothing happened\n")
     first, second = records_of(run)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fwdlab.case import Case
+from fwdlab.case import Lab as Place
 from fwdlab.run.carry import Event, Failure, carry_out, exit_code
 from fwdlab.run.tasks import Outcome, Step, Task, phases
 from tests.unit.records.example import case
@@ -50,6 +51,23 @@ class Lab:
     @property
     def done(self) -> list[str]:
         return [f"{item.step} {item.case.firewall.name} {item.repeat}".removesuffix(" 0") for item in self.calls]
+
+
+@dataclass(slots=True)
+class Beside(Lab):
+    """A lab that notes what else was under way when a task began."""
+
+    under_way: list[Task] = field(default_factory=list)
+    beside: list[tuple[Task, list[Task]]] = field(default_factory=list)
+
+    def do(self, called: Task) -> Outcome:
+        with self.mutex:
+            self.beside.append((called, list(self.under_way)))
+            self.under_way.append(called)
+        outcome_ = Lab.do(self, called)
+        with self.mutex:
+            self.under_way.remove(called)
+        return outcome_
 
 
 def says(answers: Mapping[tuple[str, Step], list[int]]) -> Callable[[Task, int], Outcome]:
@@ -102,6 +120,15 @@ def test_machines_do_not_wait_for_each_other() -> None:
         return FINE
 
     assert Lab(says=say).carry(*cases, places=1, repeats=3) == ()
+
+
+def test_nothing_runs_beside_what_must_be_alone() -> None:
+    natives = [case(hardware=name, lab=Place.NETNS) for name in ("one", "two")]
+    lab = Beside()
+    lab.carry(*natives, FORWARDING, machine("apu2"), STATEFUL, places=3, repeats=4)
+    assert len(lab.calls) == 5 * 6
+    assert {len(beside) for called, beside in lab.beside if called.alone} == {0}
+    assert max(len(beside) for called, beside in lab.beside if not called.alone) > 0
 
 
 def test_a_broken_lab_gets_one_second_chance() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from fwdlab.case import Lab
 from fwdlab.run.tasks import Step, phases
 from tests.unit.records.example import case
 from tests.unit.run.example import machine, plan, task
@@ -39,6 +40,11 @@ def test_a_case_that_lacks_its_profile_alone_is_collected() -> None:
 def test_the_virtual_lab_is_one_lane_and_each_machine_its_own() -> None:
     assert task(case()).lane == task(case(hardware="qemu-arm64")).lane == ""
     assert task(machine("apu2")).lane == "apu2"
+    assert task(case(hardware="one", lab=Lab.NETNS)).lane == task(case(hardware="two", lab=Lab.NETNS)).lane == "netns"
+
+
+def test_what_is_measured_at_the_speed_of_this_host_is_alone_on_it() -> None:
+    assert [lab for lab in Lab if task(case(lab=lab)).alone] == [Lab.NETNS]
 
 
 def test_each_step_adds_one_folder() -> None:

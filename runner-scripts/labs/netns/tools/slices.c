@@ -1,13 +1,12 @@
 /*
  * Measure a load that is under way in slices of equal length, each one `sample` line of the result.
  *
- *   slices PHASE SLICES MILLISECONDS SENDER_PID SENDER:INTERFACE RECEIVER:INTERFACE
+ *   slices PHASE SLICES MILLISECONDS SENDER_PID NODE INTERFACE
  *
- *   sample  PHASE OFFERED ERRORS MICROSECONDS RECEIVED        what the sender's interface sent or lost to a full ring,
- *                                                             and what the receiver's got
- *   fact    PHASE_processor_share SHARE                       of the time in which the sender could have run
+ *   sample  PHASE FRAMES ERRORS MICROSECONDS      offered: what the interface sent, or lost to the other end's full queue
+ *   fact    PHASE_processor_share SHARE           of the time in which the sender could have run
  *
- * Nodes are network namespaces by their name. Waits until the sender sends.
+ * The node is a network namespace by its name. Waits until the sender sends.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -22,59 +21,31 @@
 
 #define PATIENCE_MS 5000
 
-struct node {
-	int counters; /* its /proc/net/dev */
-	char line[32]; /* what begins the interface's line there */
-};
-
-struct counts {
-	uint64_t received, sent, errors, lost;
+struct interface {
+	int counters;  /* /proc/net/dev of its node */
+	char line[32]; /* what begins its line there */
 };
 
 struct moment {
 	int64_t ns;
-	struct counts sender, receiver;
+	uint64_t offered, errors;
 };
 
-struct path {
-	struct node sender, receiver;
-};
-
-static struct node open_node(const char *word)
+static struct interface open_interface(const char *node, const char *name)
 {
-	char path[64], name[16], interface[16];
-	struct node node;
+	struct interface interface;
+	char path[64];
 	int namespace;
 
-	if (sscanf(word, "%15[^:]:%15s", name, interface) != 2)
-		errx(2, "'%s' is no NODE:INTERFACE", word);
-	snprintf(path, sizeof(path), "/run/netns/%s", name);
-	snprintf(node.line, sizeof(node.line), " %s:", interface);
+	snprintf(path, sizeof(path), "/run/netns/%s", node);
+	snprintf(interface.line, sizeof(interface.line), " %s:", name);
 	namespace = open(path, O_RDONLY | O_CLOEXEC);
 	if (namespace < 0 || setns(namespace, CLONE_NEWNET) < 0)
 		err(3, "%s", path);
-	node.counters = open("/proc/thread-self/net/dev", O_RDONLY | O_CLOEXEC); /* stays with that namespace */
-	if (node.counters < 0)
+	interface.counters = open("/proc/thread-self/net/dev", O_RDONLY | O_CLOEXEC);
+	if (interface.counters < 0)
 		err(3, "/proc/thread-self/net/dev");
-	close(namespace);
-	return node;
-}
-
-/* Columns of /proc/net/dev: octets, packets, errors, dropped and four more received, then the same sent. */
-static struct counts read_counts(const struct node *node)
-{
-	char text[4096];
-	struct counts counts;
-	ssize_t length = pread(node->counters, text, sizeof(text) - 1, 0);
-	const char *line;
-
-	text[length > 0 ? length : 0] = '\0';
-	line = strstr(text, node->line);
-	if (!line || sscanf(line + strlen(node->line),
-			    "%*u %" SCNu64 " %*u %*u %*u %*u %*u %*u %*u %" SCNu64 " %" SCNu64 " %" SCNu64,
-			    &counts.received, &counts.sent, &counts.errors, &counts.lost) != 4)
-		errx(3, "/proc/net/dev has no%s", node->line);
-	return counts;
+	return interface;
 }
 
 static int64_t now_ns(void)
@@ -92,31 +63,35 @@ static void sleep_until(int64_t ns)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &then, NULL);
 }
 
-static struct moment look(const struct path *path)
+/* Columns of /proc/net/dev: octets, packets, errors, dropped and four more received, then the same sent. */
+static struct moment look(const struct interface *interface)
 {
 	struct moment moment = {.ns = now_ns()};
+	char text[4096];
+	ssize_t length = pread(interface->counters, text, sizeof(text) - 1, 0);
+	const char *line;
+	uint64_t sent, lost;
 
-	moment.sender = read_counts(&path->sender);
-	moment.receiver = read_counts(&path->receiver);
+	text[length > 0 ? length : 0] = '\0';
+	line = strstr(text, interface->line);
+	if (!line || sscanf(line + strlen(interface->line),
+			    "%*u %*u %*u %*u %*u %*u %*u %*u %*u %" SCNu64 " %" SCNu64 " %" SCNu64, &sent,
+			    &moment.errors, &lost) != 3)
+		errx(3, "/proc/net/dev has no%s", interface->line);
+	moment.offered = sent + lost;
 	return moment;
 }
 
-/* Frames that were sent, and those that were not because the other end's queue was full. */
-static uint64_t offered(const struct moment *moment)
+static struct moment wait_for_load(const struct interface *interface)
 {
-	return moment->sender.sent + moment->sender.lost;
-}
-
-static struct moment wait_for_traffic(const struct path *path)
-{
-	const struct moment begin = look(path);
+	const struct moment begin = look(interface);
 	struct moment now = begin;
 
-	while (offered(&now) == offered(&begin)) {
+	while (now.offered == begin.offered) {
 		if (now.ns - begin.ns > PATIENCE_MS * INT64_C(1000000))
 			errx(3, "no frame was sent for %d ms", PATIENCE_MS);
 		sleep_until(now.ns + 1000000);
-		now = look(path);
+		now = look(interface);
 	}
 	return now;
 }
@@ -140,29 +115,28 @@ static int64_t read_waited(const char *process)
 
 static void say_slice(const char *phase, const struct moment *from, const struct moment *to)
 {
-	printf("sample\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRId64 "\t%" PRIu64 "\n", phase, offered(to) - offered(from),
-	       to->sender.errors - from->sender.errors, (to->ns - from->ns) / 1000,
-	       to->receiver.received - from->receiver.received);
+	printf("sample\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRId64 "\n", phase, to->offered - from->offered,
+	       to->errors - from->errors, (to->ns - from->ns) / 1000);
 }
 
 int main(int argc, char **argv)
 {
+	struct interface interface;
 	struct moment from, to;
-	struct path path;
 	int64_t began, waited, slice_ns;
 	long slices;
 
 	if (argc != 7)
-		errx(2, "expected PHASE SLICES MILLISECONDS SENDER_PID SENDER:INTERFACE RECEIVER:INTERFACE");
+		errx(2, "expected PHASE SLICES MILLISECONDS SENDER_PID NODE INTERFACE, got %d words", argc - 1);
 	slices = strtol(argv[2], NULL, 10);
 	slice_ns = strtol(argv[3], NULL, 10) * INT64_C(1000000);
-	path = (struct path){.sender = open_node(argv[5]), .receiver = open_node(argv[6])};
-	from = wait_for_traffic(&path);
+	interface = open_interface(argv[5], argv[6]);
+	from = wait_for_load(&interface);
 	began = from.ns;
 	waited = read_waited(argv[4]);
 	for (long i = 1; i <= slices; i++, from = to) {
 		sleep_until(began + i * slice_ns);
-		to = look(&path);
+		to = look(&interface);
 		say_slice(argv[1], &from, &to);
 	}
 	if (waited >= 0)
