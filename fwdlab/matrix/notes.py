@@ -21,6 +21,7 @@ def notes_of(matrix: Matrix, cells: Sequence[Names], campaigns: Sequence[Campaig
         *_unused(matrix, used),
         *_large_frames(matrix, used),
         *_short_warmups(matrix, used),
+        *_builds(matrix, cells),
         *_few_repeats(matrix, campaigns),
         *_by_need(campaigns),
         *_unasked(matrix, cells, campaigns),
@@ -54,6 +55,16 @@ def _short_warmups(matrix: Matrix, used: Sequence[set[str]]) -> Iterator[str]:
                 f"hardware {quoted(machine.name)} warms up with {warmup} packets, fewer than the {flows} "
                 "flows; a stateful firewall makes states while it is measured"
             )
+
+
+def _builds(matrix: Matrix, cells: Sequence[Names]) -> Iterator[str]:
+    sources = {source.name for source in matrix.sources if source.kind.built}
+    kernels = {(names[0], names[1], names[3]) for names in cells if names[1] in sources}
+    if kernels:
+        yield (
+            f"{len(kernels)} {'kernel is' if len(kernels) == 1 else 'kernels are'} built from source before the first "
+            "boot, unless in the cache: minutes for the first of a source, seconds for a patch of it"
+        )
 
 
 def _few_repeats(matrix: Matrix, campaigns: Sequence[Campaign]) -> Iterator[str]:

@@ -8,6 +8,7 @@ import pytest
 
 from fwdlab.case import Kind, Lab
 from fwdlab.matrix.expand import as_written, cells, expand
+from fwdlab.matrix.notes import notes_of
 from tests.unit.matrix.example import TEXT, Bench, bent
 
 PATCHES = """\
@@ -118,3 +119,12 @@ def test_an_exclude_of_what_cannot_be_is_idle(bench: Bench) -> None:
 
 def test_the_example_without_patches_is_as_before(bench: Bench) -> None:
     assert {names[3] for names in cells(bench.load(TEXT))} == {"none"}
+
+
+def test_a_plan_says_how_many_kernels_are_built(bench: Bench) -> None:
+    matrix = bench.load(PATCHED)
+    said = [note for note in notes_of(matrix, tuple(cells(matrix)), ()) if "built" in note]
+    assert said == [
+        "10 kernels are built from source before the first boot, unless in the cache: "
+        "minutes for the first of a source, seconds for a patch of it"
+    ]
