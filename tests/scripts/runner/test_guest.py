@@ -229,7 +229,7 @@ def test_a_profile_goes_out_by_a_channel_of_its_own(guest: Guest) -> None:
     assert done.returncode == 0, done.stderr
     assert "cpu-clock" in (guest.root / "dev/vport1p1").read_text()
     named = (guest.root / "tmp/kallsyms").read_text()
-    assert named == "1 T __x86_indirect_thunk_rax\n2 T ip_forward_finish\n"
+    assert named == "0 T _text\n0 T _stext\n1 T __x86_indirect_thunk_rax\n2 T ip_forward_finish\n"
     result = parse_result(done.stdout, "result")
     assert [sampled.phase for sampled in result.samples] == ["warmup"]
 

@@ -58,8 +58,9 @@ profile() {
 		set -- "$@" -e "software/config=0,period=$period,name=cpu-clock/"
 	done
 	perf record -q -B -D 300 "$@" -a -g -o /tmp/perf.data /sbin/ip netns exec sender sh /guest/load-for.sh 0.8 >&2
-	# A section's marker may have the address of a function; perf would take either name, another in each image.
-	grep -v -E ' (_s|_e|__[a-z]*)?_?text(_start|_end)?$' /proc/kallsyms >/tmp/kallsyms
+	# A section's marker may have the address of a function; perf would take either name, another in each image. It knows
+	# no function of the kernel without the first two markers, _text and _stext.
+	grep -v -E ' (_e|__[a-z]+_)text(_start|_end)?$' /proc/kallsyms >/tmp/kallsyms
 	perf script --kallsyms /tmp/kallsyms -i /tmp/perf.data >"$(channel fwdlab.profile)"
 }
 
