@@ -29,11 +29,15 @@ class Known:
     values: dict[str, tuple[float, ...]]  # pps, by commit
 
 
-def start_text(good: Measured, bad: Measured, *, first_parent: bool) -> str:
-    """How a log begins: both ends with their figures, and git's command."""
+def start_text(good: Commit, bad: Commit, *, first_parent: bool) -> str:
+    """git's command that begins a log."""
     along = "'--first-parent' " if first_parent else ""
-    start = f"git bisect start {along}'{bad.commit.id}' '{good.commit.id}'\n"
-    return _head(Mark.BAD, bad.commit) + _values(bad) + _head(Mark.GOOD, good.commit) + _values(good) + start
+    return f"git bisect start {along}'{bad.id}' '{good.id}'\n"
+
+
+def ends_text(good: Measured, bad: Measured) -> str:
+    """Both ends with their figures."""
+    return _head(Mark.BAD, bad.commit) + _values(bad) + _head(Mark.GOOD, good.commit) + _values(good)
 
 
 def judged_text(mark: Mark, measured: Measured, notes: Sequence[str]) -> str:

@@ -87,7 +87,7 @@ class Search:
         begun = self._ends()
         whole = self._compared(begun.good, begun.bad)
         if whole.verdict is Verdict.INVALID:
-            raise RecordError(f"{self.journal.path}: {'; '.join(whole.caveats)}; measure the ends again")
+            raise RecordError(f"{self.journal.path}: {'; '.join(whole.caveats)}; remove it to start anew")
         if whole.verdict not in FINDINGS:
             return Unchanged(whole=whole)
         self.tell(f"  bad against good: {words.compared_text(whole)}")
@@ -109,7 +109,8 @@ class Search:
             bad = Measured(commit=question.bad, values=values[1], invalid=())
         else:
             good, bad = (_whole(end) for end in self._tried([question.good, question.bad], question.repeats))
-            self.journal.add(log.start_text(good, bad, first_parent=self.history.first_parent))
+            start = log.start_text(good.commit, bad.commit, first_parent=self.history.first_parent)
+            self.journal.add(log.ends_text(good, bad) + ("" if known.ends else start))
         self.tell(words.end_text(Mark.GOOD, good))
         self.tell(words.end_text(Mark.BAD, bad))
         return Range(good=good, bad=bad, goods=(good.commit.id,), skipped=frozenset())

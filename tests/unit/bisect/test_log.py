@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -85,12 +86,24 @@ def test_what_git_logged_can_be_gone_on_from(tmp_path: Path) -> None:
     git(tree.folder, "bisect", "start", tree.ids[-1], tree.ids[0])
     git(tree.folder, "bisect", "skip", tree.ids[7])
     git(tree.folder, "bisect", "bad", tree.ids[11])
-    tree.folder.with_suffix(".log").write_text(git(tree.folder, "bisect", "log"))
+    log = tree.folder.with_suffix(".log")
+    log.write_text(git(tree.folder, "bisect", "log"))
     lab = Lab(tree=tree)
     outcome = found(tree, lab)
     assert isinstance(outcome, Found)
     assert outcome.culprit.id == tree.ids[9]
     assert tree.ids[7] not in lab.measured
+    assert log.read_text().count("git bisect start") == 1
+    assert first_bad(git(tree.folder, "bisect", "replay", str(log), status=None)) == {tree.ids[9]}
+
+
+def test_ends_with_too_few_figures_to_judge_are_refused(tmp_path: Path) -> None:
+    tree = made(tmp_path / "tree", line(4, {2: 0.9}))
+    found(tree, Lab(tree=tree))
+    log = tree.folder.with_suffix(".log")
+    log.write_text(re.sub(r"(?m)(^#   forwarded_pps: \S+).*", r"\1", log.read_text()))
+    with pytest.raises(RecordError, match=r"base has 1 valid repeats; .*; remove it to start anew"):
+        found(tree, Lab(tree=tree))
 
 
 @pytest.mark.parametrize(
