@@ -1,1 +1,1 @@
-"""Which commit of a git tree changed a case: halving, judging, verifying. Only `history` and `journal` leave Python."""
+"""Which commit of a git tree changed a case. Only `git`, `journal` and `lab` touch more than values."""

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fwdlab.bisect.git import Done, complaint, run_git, said
 from fwdlab.bisect.model import Commit, safe
-from fwdlab.errors import LabError, MatrixError
+from fwdlab.errors import MatrixError
 from fwdlab.matrix.words import listed, quoted
 
 _SUSPECT = re.compile(r"(?P<id>[0-9a-f]{40,64}) \((?:.*, )?dist=(?P<apart>\d+)\)")
-_ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,12 +44,12 @@ class History:
         done = self._git(*asked)
         if done.returncode:
             raise MatrixError(f"{self.tree}: {quoted(revision)} is no commit of it; 'git log' lists those there are")
-        return self.at(done.stdout.strip())
+        return self.at(said(done))
 
     def at(self, commit: str) -> Commit:
         """The commit with that id."""
-        said = self._said("log", "--max-count=1", "--no-show-signature", "--format=%H%x00%s%x00%aI", commit)
-        whole, subject, date = said.split("\0")
+        shown = self._said("log", "--max-count=1", "--no-show-signature", "--format=%H%x00%s%x00%aI", commit)
+        whole, subject, date = shown.split("\0")
         return Commit(id=whole, subject=safe(subject), date=date)
 
     def is_ancestor(self, older: str, newer: str) -> bool:
@@ -66,7 +64,7 @@ class History:
         done = self._git("merge-base", "--all", one, other)
         if done.returncode not in {0, 1}:
             raise self._broken("merge-base", done)
-        return tuple(done.stdout.split())
+        return tuple(said(done).split())
 
     def parents(self, commit: str) -> tuple[Commit, ...]:
         """The parents of a commit, or only the first where merges count as one commit."""
@@ -86,31 +84,21 @@ class History:
         along = ("--first-parent",) if self.first_parent else ()
         return self._said("rev-list", order, *along, bad, "--not", *goods).splitlines()
 
+    @property
+    def objects(self) -> Path:
+        """The folder of the tree's objects."""
+        return Path(self._said("rev-parse", "--path-format=absolute", "--git-path", "objects"))
+
     def _said(self, *words: str) -> str:
         done = self._git(*words)
         if done.returncode:
             raise self._broken(words[0], done)
-        return done.stdout.rstrip("\n")
+        return said(done)
 
-    def _broken(self, word: str, done: subprocess.CompletedProcess[str]) -> MatrixError:
-        said = [line.strip() for line in done.stderr.splitlines() if line.strip()]
-        first = safe(said[0] if said else "").removeprefix("fatal: ")
+    def _broken(self, word: str, done: Done) -> MatrixError:
         return MatrixError(
-            f"{self.tree}: 'git {word}' ended with status {done.returncode} ({first}); is it a git tree?"
+            f"{self.tree}: 'git {word}' ended with status {done.returncode} ({complaint(done)}); is it a git tree?"
         )
 
-    def _git(self, *words: str) -> subprocess.CompletedProcess[str]:
-        own = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE}
-        command = ["git", "-C", str(self.tree), *words]
-        try:
-            return subprocess.run(
-                command,
-                env={**own, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"},
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                encoding="utf-8",
-                errors="replace",
-                check=False,
-            )
-        except OSError as error:
-            raise LabError(f"git: cannot be run ({error.strerror}); install the package 'git'") from error
+    def _git(self, *words: str) -> Done:
+        return run_git("-C", str(self.tree), *words)

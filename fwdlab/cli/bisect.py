@@ -109,7 +109,7 @@ def _prepared(good: str, bad: str, history: History, root: Path, options: _Optio
         ends=(question.good, question.bad),
         history=history,
         fixups=fixups,
-        mended=Mended(folder=root / "mended.git", tree=history.tree),
+        mended=Mended(folder=root / "mended.git", history=history),
         bench=Bench(scripts=options["runner_scripts"], workspace=declared.folder, results=root),
         seed=declared.seed,
         jobs=options["jobs"],
