@@ -282,13 +282,16 @@ def _spent(plan: Plan, results: Path, measured: set[tuple[str, int]], elapsed_s:
     folders = Folders(results=results)
     records = load_records(folders, [item.case.folder for item in plan.planned]).records
     trials = [record.trial for record in records if (record.key, record.trial.repeat) in measured]
-    side_by_side = max(1, min(places, len(trials)))
-    boots = sum(trial.boot_s or 0.0 for trial in trials) / side_by_side
-    traffic = sum(trial.traffic_s or 0.0 for trial in trials) / side_by_side
-    click.echo(
-        f"spent: {elapsed_s:.0f} s: {boots:.0f} s in {len(trials)} boots, {traffic:.0f} s in their traffic "
-        f"({side_by_side} side by side), {max(0.0, elapsed_s - boots - traffic):.0f} s in profiles and everything else"
-    )
+    booted = [trial for trial in trials if trial.boot_s is not None]
+    side_by_side = max(1, min(places, len(booted)))
+    boots = sum(trial.boot_s or 0.0 for trial in booted) / side_by_side
+    traffic = sum((trial.traffic_s or 0.0) / (1 if trial.boot_s is None else side_by_side) for trial in trials)
+    parts = [f"{boots:.0f} s in {len(booted)} boots"] if booted or not trials else []
+    parts += [
+        f"{traffic:.0f} s in their traffic ({side_by_side} side by side)" if parts else f"{traffic:.0f} s in traffic"
+    ]
+    rest = max(0.0, elapsed_s - boots - traffic)
+    click.echo(f"spent: {elapsed_s:.0f} s: {', '.join(parts)}, {rest:.0f} s in profiles and everything else")
 
 
 def _command_line() -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 
 from fwdlab.analyse.campaign import judged
 from fwdlab.analyse.floor import NoiseFloor
@@ -20,6 +21,7 @@ from fwdlab.records.store import Folders, record_path
 from fwdlab.render.attribution import attributions
 from fwdlab.render.model import CampaignPage, CaseReport, Download, FailedAttempt, MinistatBlock, Pair, Spent
 from fwdlab.render.validity import gate_reports
+from fwdlab.units import common_scale
 
 _FACTS = {  # what a reader asks for first, in this order; the rest is in the record
     "kernel_release": "kernel",
@@ -30,7 +32,10 @@ _FACTS = {  # what a reader asks for first, in this order; the rest is in the re
     "patch_offsets": "patch fits off its place",
     "kernel_command_line": "kernel command line",
     "cpu": "CPU model of the guest",
+    "processor": "processor",
+    "scheduling": "scheduling",
     "generator": "generator",
+    "sink": "receiver",
     "nft": "nft",
     "iproute2": "iproute2",
     "emulator": "emulator",
@@ -42,7 +47,9 @@ _ORIGINS: Mapping[str, str] = {
     Kind.IMAGE: "package",
     Kind.SOURCE: "source package",
     Kind.GIT: "git repository and commit",
+    Kind.RUNNING: "what runs",
 }
+_DIGESTS: Mapping[str, str] = {Kind.RUNNING: "SHA-256 of build, configuration and command line"}
 _PREPARED = (  # where a reader looks to see what a case was measured on
     *("case", "manifest", "prepare/facts", "prepare/kernel.config", "prepare/build.log", "prepare/patch"),
     "prepare/guest.packages",
@@ -103,7 +110,8 @@ def spent(records: Sequence[Record]) -> Iterator[Spent]:
         ("boots", [record.trial.boot_s for record in records]),
         ("traffic", [record.trial.traffic_s for record in records]),
     ):
-        yield Spent(label=label, seconds=sum(value for value in values if value is not None))
+        if told := [value for value in values if value is not None]:
+            yield Spent(label=label, seconds=sum(told))
 
 
 def _conditions(campaign: Campaign, records: Sequence[Record]) -> Iterator[Pair]:
@@ -117,7 +125,7 @@ def _conditions(campaign: Campaign, records: Sequence[Record]) -> Iterator[Pair]
         ("trial", (f"{record.trial.duration_s:.1f} s of {record.trial.time} time" for record in records)),
         ("generator", (record.trial.generator for record in records)),
         ("emulator", (_fact(record, "emulator") for record in records)),
-        ("repeats", [_repeats(campaign)]),
+        ("repeats", [_repeats(campaign, records)]),
         ("seed", ["the number of the repeat"] if any(_fact(record, "seed") for record in records) else []),
     ):
         if found := "; ".join(dict.fromkeys(filter(None, values))):
@@ -125,11 +133,12 @@ def _conditions(campaign: Campaign, records: Sequence[Record]) -> Iterator[Pair]
     yield from _sender_share(records)
 
 
-def _repeats(campaign: Campaign) -> str:
+def _repeats(campaign: Campaign, records: Sequence[Record]) -> str:
+    unit = "boots" if any(record.trial.boot_s is not None for record in records) or not records else "repeats"
     if campaign.adaptive is None:
-        return f"{campaign.repeats} boots a case, interleaved in rounds"
+        return f"{campaign.repeats} {unit} a case, interleaved in rounds"
     looks = ", ".join(map(str, campaign.looks))
-    return f"by need, judged after {looks} boots a case, interleaved in rounds"
+    return f"by need, judged after {looks} {unit} a case, interleaved in rounds"
 
 
 def _load(record: Record) -> str:
@@ -168,7 +177,7 @@ def _case_report(member: Member, records: Sequence[Record], profiled: Profiled, 
     return CaseReport(
         names=member.names,
         key=member.key,
-        provenance=tuple(_provenance(records[0])) if records else (),
+        provenance=(_rates(records), *_provenance(records[0])) if records else (),
         command=records[0].conditions.command if records else f"./lab run --only '{'/'.join(member.names)}'",
         downloads=tuple(_downloads(records, folders)),
         failed=tuple(_failed(folders, run)),
@@ -177,11 +186,20 @@ def _case_report(member: Member, records: Sequence[Record], profiled: Profiled, 
     )
 
 
+def _rates(records: Sequence[Record]) -> Pair:
+    """What was offered, what came through and what did not: means over the case's trials."""
+    offered = fmean(record.trial.offered_pps for record in records)
+    forwarded = fmean(record.trial.forwarded_pps for record in records)
+    scale = common_scale([offered])
+    numbers = ", ".join(scale.number(value) for value in (offered, forwarded, max(0.0, offered - forwarded)))
+    return Pair(label="offered, forwarded, dropped", value=f"{numbers} {scale.prefix}pps, means, n {len(records)}")
+
+
 def _provenance(record: Record) -> Iterator[Pair]:
     conditions = record.conditions
     named = (
         (_ORIGINS.get(conditions.kind, "package"), f"{conditions.package} {conditions.package_version}"),
-        ("package SHA-256", conditions.package_sha256),
+        (_DIGESTS.get(conditions.kind, "package SHA-256"), conditions.package_sha256),
         ("rule file", conditions.rules),
         ("rule file SHA-256", conditions.rules_sha256),
         ("patch", conditions.patch),
