@@ -46,7 +46,7 @@ lab_provision() { # folder
 	trial probe "$1" "$(case_value hardware.sender)"
 	fact "$1/facts" planned_release "$(case_value revision.version)"
 	fact "$1/facts" user "$(id -u)"
-	fact "$1/facts" cpu "processor $(case_value hardware.processor) of $(nproc --all)"
+	fact "$1/facts" processor "number $(case_value hardware.processor) of $(nproc --all)"
 	fact "$1/facts" compiler "$(cc --version | head -n 1)"
 	fact "$1/facts" sender "$(sender_in "$1/result")"
 	fact "$1/facts" time wall
@@ -55,7 +55,6 @@ lab_provision() { # folder
 lab_trial() { # folder repeat
 	lab_open
 	trial measure "$1" "$(sender_in "$run_folder/prepare/facts")"
-	fact "$1/facts" boot_s 0
 	fact "$1/facts" traffic_s "$(awk -F '\t' '$1 == "sample" { us += $5 } END { printf "%.3f", us / 1e6 }' "$1/result")"
 }
 

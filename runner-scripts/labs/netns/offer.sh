@@ -23,6 +23,10 @@ find_realtime() {
 	if chrt -f 1 true 2>/dev/null; then echo "chrt -f 1"; fi
 }
 
+describe_scheduling() {
+	if [ -n "$realtime" ]; then echo "ahead of all ordinary work (SCHED_FIFO)"; else echo "as ordinary work"; fi
+}
+
 describe_sender() {
 	case $sender in
 	bpf) echo "BPF live frames in batches of 64" ;;

@@ -30,7 +30,7 @@ facts() {
 	say fact iproute2 "$(/sbin/ip -V)"
 	say fact generator "$(describe_sender)"
 	say fact sink "$(describe_sink)"
-	say fact scheduling "${realtime:-as any other process}"
+	say fact scheduling "$(describe_scheduling)"
 	dut sh "$here/sysctls.sh"
 }
 
