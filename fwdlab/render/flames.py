@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fwdlab.profiles.folded import Profile, self_weights
+from fwdlab.profiles.folded import Profile, counted, self_weights
 from fwdlab.profiles.idle import idle_reason
 from fwdlab.profiles.tree import tree_of
 from fwdlab.render import words
@@ -56,7 +56,8 @@ def flame_view(report: CaseReport, profile: Profile, pages: Sequence[CampaignPag
 
 def samples_text(profile: Profile) -> str:
     """How many samples of what, such as `3514 samples of cpu-clock`."""
-    return f"{profile.samples} samples of {profile.event}" if profile.event else f"{profile.samples} samples"
+    samples = counted(profile.samples, "sample")
+    return f"{samples} of {profile.event}" if profile.event else samples
 
 
 def heaviest(profile: Profile) -> tuple[Pair, ...]:

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from fwdlab.analyse.result import Comparison
+from fwdlab.profiles.folded import Profile, counted
 from fwdlab.profiles.idle import idle_reason
 from fwdlab.render import findings, names, words
 from fwdlab.render.differences import WentView, difference_href, went_views
@@ -276,11 +277,14 @@ def _noise(page: CampaignPage) -> str:
 
 
 def _flame(report: CaseReport) -> LinkView:
-    profile = report.profile
-    detail = f"{profile.samples} samples, {words.percent(profile.idle_share, 1, signed=False)} idle" if profile else ""
-    if profile and idle_reason(profile):
-        detail = f"{detail}: it says nothing about the DUT"
-    return LinkView(text=_title(report), href=f"{names.flame_stem(report)}.html", detail=detail)
+    return LinkView(text=_title(report), href=f"{names.flame_stem(report)}.html", detail=_profiled(report.profile))
+
+
+def _profiled(profile: Profile | None) -> str:
+    if profile is None:
+        return ""
+    said = f"{counted(profile.samples, 'sample')}, {words.percent(profile.idle_share, 1, signed=False)} idle"
+    return f"{said}: it says nothing about the DUT" if idle_reason(profile) else said
 
 
 def _valid(page: CampaignPage) -> str:

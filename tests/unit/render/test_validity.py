@@ -125,11 +125,14 @@ def trials_of(member: Member, rates: tuple[float, ...]) -> list[Record]:
     return [*valid, with_slice(record(repeat=len(rates) + 1, names=member.names, key=member.key), errors=3)]
 
 
-def published(folder: Path, new_rates: tuple[float, ...]) -> tuple[str, str]:
-    """What `fwdlab site` prints, and the text of the campaign's page."""
+def published(folder: Path, new_rates: tuple[float, ...], leaf: str = "") -> tuple[str, str]:
+    """What `fwdlab site` prints, and the text of the campaign's page; each profile a sample in one function, if any."""
     asked = campaign()
     old, new = asked.members
     keep(folder / "results", [*trials_of(old, RATES), *trials_of(new, new_rates)])
+    for member in asked.members if leaf else ():
+        profile = folder.joinpath("results", "runs", *member.names, member.key, "profile", "perf.script")
+        write_whole(profile, f"swapper 0 [000] 1.5: 7 cpu-clock:\n\tffff {leaf}+0x1 (x)\n\n")
     write_whole(folder / "results" / "campaigns.json", campaigns_text([asked]))
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
     words = ["site", "--results", str(folder / "results"), "--public", str(folder / "public")]
@@ -156,3 +159,28 @@ def test_too_few_trials_left_make_the_comparison_invalid_with_their_reason(tmp_p
         assert "new has 2 valid repeats of 3; 1 more would allow a comparison" in told
         assert f"new: repeat-3: {REASON}" in told
     assert "1 comparison against debian-6.1: 1 invalid." in page
+
+
+def test_a_dut_that_idled_at_maximum_load_spoils_every_trial_of_its_case(tmp_path: Path) -> None:
+    printed, page = published(tmp_path, tuple(1.29 * rate for rate in RATES), leaf="default_idle")
+    fault = "the DUT was 100.0 % idle at maximum load, so something else was the limit"
+    assert "invalid" in printed
+    for told in (printed, page):
+        assert f"base: repeat-1: {fault}" in told
+    assert "0 of 8 trials are valid. 8 are left out." in page
+    assert "saturation 0 of 8 trials" in page
+    assert "1 sample, 100.0 % idle: it says nothing about the DUT" in page
+    assert "Where it went" not in page
+    flame = min((tmp_path / "public/flames").glob("*.html")).read_text()
+    assert "<li>100.0 % of it is idle; profile while the load is offered</li>" in flame
+
+
+def test_a_proven_difference_without_profiles_says_that_there_is_no_graph(tmp_path: Path) -> None:
+    _, page = published(tmp_path, tuple(1.29 * rate for rate in RATES))
+    assert "No differential flame graph: base has no profile." in page
+
+
+def test_a_proven_difference_with_profiles_has_its_page(tmp_path: Path) -> None:
+    _, page = published(tmp_path, tuple(1.29 * rate for rate in RATES), leaf="ip_forward")
+    assert "Samples of cpu-clock: 1 in debian-6.1 and 1 in debian-6.12. Cost in instructions a packet: 8299 in" in page
+    assert len(list((tmp_path / "public/differences").glob("*.html"))) == 1
