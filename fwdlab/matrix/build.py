@@ -18,6 +18,7 @@ from fwdlab.matrix.model import (
     Names,
     Native,
     Quick,
+    Runner,
     Selection,
     Sender,
     Source,
@@ -120,7 +121,15 @@ def _quick(entry: Fields) -> Quick:
 def _machine(name: str, entry: Fields) -> Machine:
     lab = Lab(_text(entry, "lab"))
     setup = _native(entry) if lab is Lab.NETNS else _guest(entry)
-    return Machine(name=name, lab=lab, title=_prose(entry, "title"), setup=setup)
+    return Machine(name=name, lab=lab, title=_prose(entry, "title"), setup=setup, runner=_runner(name, entry))
+
+
+def _runner(name: str, entry: Fields) -> Runner:
+    said = mapping(entry.get("runner", {}))
+    return Runner(
+        tags=tuple(text(tag) for tag in items(said.get("tags", [name]))),
+        places=_whole(said, "places") if "places" in said else 1,
+    )
 
 
 def _guest(entry: Fields) -> Guest:

@@ -111,6 +111,14 @@ class Native:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Runner:
+    """How GitLab finds the runners that take a machine's jobs."""
+
+    tags: tuple[str, ...]
+    places: int  # jobs side by side; a machine that is no virtual one has one
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Machine:
     """A hardware entry: a machine under test and the lab it stands in."""
 
@@ -118,10 +126,11 @@ class Machine:
     lab: Lab
     title: str
     setup: Guest | Native
+    runner: Runner
 
     @property
     def hardware(self) -> Hardware:
-        """The machine as a case carries it; the title stays behind, since no result depends on it."""
+        """The machine as a case carries it; title and runner stay behind, since no result depends on them."""
         return Hardware(name=self.name, lab=self.lab, settings=self.setup.settings)
 
     @property
