@@ -27,9 +27,11 @@ need_tools() {
 }
 
 # Nothing of the caller's environment reaches make: KCFLAGS, LLVM or CPATH would change a kernel, and not its key.
+# CCACHE_BASEDIR: what was compiled in one source's folder is taken for the same file in another's.
 kbuild() { # make's words
 	setsid -w setpriv --pdeathsig TERM "$scripts/lib/tethered.sh" "$$" env -i PATH="$PATH" LC_ALL=C TMPDIR="$work" \
-		CCACHE_DIR="$cache/ccache" CCACHE_MAXSIZE=2G KBUILD_BUILD_TIMESTAMP='2000-01-01 00:00:00 UTC' \
+		CCACHE_DIR="$cache/ccache" CCACHE_BASEDIR="$cache/sources" CCACHE_MAXSIZE=2G \
+		KBUILD_BUILD_TIMESTAMP='2000-01-01 00:00:00 UTC' \
 		KBUILD_BUILD_USER=fwdlab KBUILD_BUILD_HOST=fwdlab KBUILD_BUILD_VERSION=1 \
 		make -C "$source/tree" O="$build" ARCH="$kernel_arch" CROSS_COMPILE="$prefix" CC="ccache ${prefix}gcc" \
 		HOSTCC="ccache gcc" LOCALVERSION= "$@" >>"$built.log" 2>&1 &
