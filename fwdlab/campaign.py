@@ -50,6 +50,7 @@ class Campaign:
     repeats: int  # boots of every case
     threshold: float  # practical threshold as a fraction: a smaller change is no finding
     adaptive: Adaptive | None = None  # None: `repeats` is all there will be
+    gate: bool = False  # a comparison that is worse fails the job that reports it; False: it warns
 
     @property
     def baseline(self) -> str:

@@ -107,6 +107,7 @@ def ask_of(name: str, entry: Fields, repeats: int) -> Ask:
         threshold=units.fraction(_text(entry, "threshold")) if "threshold" in entry else None,
         repeats=_whole(by_need, "min") if by_need else _whole(entry, "repeats") if "repeats" in entry else repeats,
         adaptive=_adaptive(by_need) if by_need else None,
+        gate=_text(entry, "gate") == "true",
     )
 
 

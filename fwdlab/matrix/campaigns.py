@@ -51,6 +51,7 @@ def _campaign(ask: Ask, by_arm: Mapping[str, Collection[Names]], matrix: Matrix,
         members=tuple(Member(names=names, key=key) for names, key in keys.items() if names in ours),
         repeats=ask.repeats,
         adaptive=ask.adaptive,
+        gate=ask.gate,
         threshold=_threshold(matrix, ours) if ask.threshold is None else ask.threshold,
     )
 

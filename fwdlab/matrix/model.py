@@ -193,6 +193,7 @@ class Ask:
     threshold: float | None  # practical threshold as a fraction; None: the lab's own
     repeats: int  # boots of every case, before the first look
     adaptive: Adaptive | None
+    gate: bool  # a comparison that is worse fails the pipeline
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

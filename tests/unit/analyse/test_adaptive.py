@@ -117,5 +117,5 @@ def _found(sides: np.ndarray, rules: object) -> bool:
 
 
 def test_campaigns_survive_their_file() -> None:
-    both = (campaign(), replace(campaign(), adaptive=None))
+    both = (campaign(), replace(campaign(), adaptive=None, gate=True))
     assert parse_campaigns(campaigns_text(both), "campaigns.json") == both

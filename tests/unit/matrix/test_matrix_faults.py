@@ -32,6 +32,9 @@ def test_the_example_has_no_fault(bench: Bench) -> None:
         ("repeats: 5", "repeats: §five", "'repeats' is 'five'; write a whole number from 1 to 1000"),
         ("repeats: 5", "repeats: §5.0", "'repeats' is '5.0'; write a whole number from 1 to 1000"),
         ("repeats: 5", "repeats: §{min: 5}", "'repeats' is a mapping; write a whole number from 1 to 1000"),
+        ("repeats: 7", "gate: §yes", "'gate' of campaign 'step' is 'yes'; write 'true' or 'false'"),
+        ("repeats: 7", "gate: §[true]", "'gate' of campaign 'step' is a list; write 'true' or 'false'"),
+        ("repeats: 7", "gate:§", "'gate' of campaign 'step' is empty; write 'true' or 'false'"),
         ("repeats: 7", "repeats: §-1", "'repeats' of campaign 'step' is '-1'; write a whole number from 1 to 1000"),
         (
             "repeats: 7",

@@ -189,3 +189,9 @@ def test_repeats_by_need_plan_the_first_look_and_say_what_may_come(bench: Bench)
     assert (campaign.repeats, campaign.adaptive) == (4, Adaptive(most=20, until=0.005))
     assert {item.repeats for item in plan.planned if item.key in {member.key for member in campaign.members}} == {4}
     assert any("may take 20 repeats of a case instead of 4" in note for note in plan.notes)
+
+
+@pytest.mark.parametrize(("written", "gate"), [("", False), ("\n    gate: false", False), ("\n    gate: true", True)])
+def test_a_campaign_is_a_gate_where_it_says_so(bench: Bench, written: str, gate: bool) -> None:
+    (campaign,) = plan_of(bench.load(bent("repeats: 7", f"repeats: 7{written}"))).campaigns
+    assert campaign.gate is gate
