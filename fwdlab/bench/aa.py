@@ -14,15 +14,13 @@ from statistics import fmean, stdev
 import click
 
 from fwdlab.analyse.samples import sample_of
-from fwdlab.errors import RecordError
+from fwdlab.bench import measured
 from fwdlab.matrix.expand import only
 from fwdlab.matrix.load import load_matrix
 from fwdlab.matrix.options import matrix_options
 from fwdlab.matrix.plan import Plan, make_plan
 from fwdlab.matrix.resolve import resolved_cases
-from fwdlab.records.store import Folders, load_records, make_records
 from fwdlab.run.scripts import Bench
-from fwdlab.run.session import carry_plan
 
 _LIMIT = 0.0005
 _BUSY_LOOP = "while True: pass"
@@ -55,14 +53,7 @@ def command(*, matrix: Path, quick: bool, runner_scripts: Path, pattern: str, re
 
 
 def _measure(plan: Plan, bench: Bench) -> list[tuple[str, Sequence[float]]]:
-    failures = carry_plan(plan, bench, None, lambda _: "")
-    if failures:
-        raise RecordError("\n".join(failure.message for failure in failures))
-    folders = Folders(results=bench.results)
-    case_folders = [item.case.folder for item in plan.planned]
-    if refused := make_records(folders, case_folders):
-        raise RecordError("\n".join(refused))
-    records = load_records(folders, case_folders).records
+    records = measured(plan, bench)
     samples = [sample_of([record for record in records if record.key == item.key]) for item in plan.planned]
     return [("/".join(sample.names), sample.values) for sample in samples]
 

@@ -12,19 +12,18 @@ import click
 
 from fwdlab.analyse.campaign import judged
 from fwdlab.analyse.result import Comparison
+from fwdlab.bench import measured
 from fwdlab.campaign import Campaign
 from fwdlab.case import AXES
-from fwdlab.errors import MatrixError, RecordError
+from fwdlab.errors import MatrixError
 from fwdlab.matrix.load import load_matrix
 from fwdlab.matrix.measured import history_of
 from fwdlab.matrix.options import matrix_options
 from fwdlab.matrix.plan import Plan, make_plan
 from fwdlab.matrix.resolve import resolved_cases
 from fwdlab.records.model import Record
-from fwdlab.records.store import Folders, load_records, make_records
 from fwdlab.run.lock import locked
 from fwdlab.run.scripts import Bench
-from fwdlab.run.session import carry_plan
 
 _MARGIN = 0.001  # of the rate: how far a mean effect may lie from the one its instructions say
 _NAMES = ("firewall", "traffic")  # what the truth is told for, beside the patch
@@ -69,7 +68,7 @@ def command(  # noqa: PLR0913 - one argument an option
         raise MatrixError(f"{matrix}: campaign '{name}' has nothing to compare; name another with --campaign")
     wide = _widened(plan, campaign, count)
     with locked(results):
-        records = _measured(wide, Bench(scripts=runner_scripts, workspace=declared.folder, results=results))
+        records = measured(wide, Bench(scripts=runner_scripts, workspace=declared.folder, results=results))
     found = [item for turn in range(count) for item in _verdicts(campaign, records, turn)]
     wrong = list(_report(found, known))
     click.echo(f"{count} campaigns of {campaign.repeats} repeats, {len(wrong)} comparisons wrong")
@@ -96,17 +95,6 @@ def _widened(plan: Plan, campaign: Campaign, count: int) -> Plan:
     repeats = count * campaign.repeats
     planned = (replace(item, repeats=repeats, profiled=True) for item in plan.planned if item.key in ours)
     return replace(plan, planned=tuple(planned))
-
-
-def _measured(plan: Plan, bench: Bench) -> Sequence[Record]:
-    failures = carry_plan(plan, bench, None, lambda _: "")
-    if failures:
-        raise RecordError("\n".join(failure.message for failure in failures))
-    folders = Folders(results=bench.results)
-    case_folders = [item.case.folder for item in plan.planned]
-    if refused := make_records(folders, case_folders):
-        raise RecordError("\n".join(refused))
-    return load_records(folders, case_folders).records
 
 
 def _verdicts(campaign: Campaign, records: Sequence[Record], turn: int) -> tuple[Comparison, ...]:

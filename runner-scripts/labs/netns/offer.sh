@@ -30,8 +30,8 @@ describe_scheduling() {
 describe_sender() {
 	case $sender in
 	bpf) echo "BPF live frames in batches of 64" ;;
-	packet) echo "packet socket, batches of 64, past the queueing layer" ;;
-	trafgen) trafgen --version | head -n 1 ;;
+	packet) echo "packet socket in batches of 64" ;;
+	trafgen) trafgen --version | sed -n '1s/,.*//p' ;;
 	esac
 }
 
