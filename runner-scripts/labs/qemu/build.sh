@@ -34,7 +34,7 @@ check_asked() {
 }
 
 built_folder() { # patch-digest options
-	echo "$cache/kernels/built-$({
+	printf '%s\n' "$cache/kernels/built-$({
 		cat "$lab_folder/build.sh" "$lab_folder/compile.sh" "$lab_folder/config/common.config" \
 			"$lab_folder/config/older.config" "$lab_folder/config/$machine.config"
 		printf '%s\n' "$kind" "$origin" "$version" "$digest" "$machine" "$compiler" "$@"
@@ -42,7 +42,7 @@ built_folder() { # patch-digest options
 }
 
 source_name() {
-	echo "$(case_value revision.name) ($origin $version)"
+	printf '%s (%s %s)\n' "$(case_value revision.name)" "$origin" "$version"
 }
 
 # The kernel as its source has it comes first: one with a patch is held against it.

@@ -42,7 +42,7 @@ kbuild() { # make's words
 configure() { # options
 	{
 		cat "$lab_folder/config/common.config" "$lab_folder/config/older.config" "$lab_folder/config/$machine.config"
-		for option in $1; do echo "$option"; done
+		printf '%s\n' "$1" | tr ' ' '\n'
 	} >"$work/fragment"
 	kbuild KCONFIG_ALLCONFIG="$work/fragment" allnoconfig || fail_build
 	for option in $1; do
@@ -85,7 +85,7 @@ fail_build() {
 
 first_complaint() {
 	{ grep -m 1 -E '(error|undefined reference|\*\*\*)[: ]' "$built.log" || tail -n 1 "$built.log"; } |
-		awk -v tree="$source/tree/" 'index($0, tree) == 1 { $0 = substr($0, length(tree) + 1) } { print }' | printable_line
+		sed 's,^\.\./tree/,,' | printable_line
 }
 
 # What failed for want of space may have made room again, so its words count too.
@@ -102,9 +102,9 @@ blame_memory() {
 # Where the log of a failed build is read: beside all else that a failed step leaves, where there is a step.
 kept_log() {
 	if [ -z "${evidence:-}" ]; then
-		echo "$built.log"
+		printf '%s\n' "$built.log"
 	else
 		cp "$built.log" "$run_folder/$step.partial/build.log"
-		echo "$evidence/build.log"
+		printf '%s\n' "$evidence/build.log"
 	fi
 }

@@ -43,7 +43,7 @@ lab_open() {
 
 lab_build() {
 	lab_open
-	echo "$kernel"
+	printf '%s\n' "$kernel"
 }
 
 emulator() { echo "qemu-system-$machine"; }

@@ -2,7 +2,7 @@
 
 # What differs from the source, as messages call it.
 patch_name() {
-	if [ -n "$patch_file" ]; then echo "$patch_file"; else echo "patch '$(case_value patch.name)'"; fi
+	if [ -n "$patch_file" ]; then printf '%s\n' "$patch_file"; else printf "patch '%s'\n" "$(case_value patch.name)"; fi
 }
 
 # Every line of context must be there. Hunks that fit some lines off are listed: file, number of the hunk, lines.
@@ -21,11 +21,12 @@ misfit() { # patch-file
 	at=$(sed -n 's/^error: patch failed: //p' "$built.log" | head -n 1)
 	said=$(sed -n 's/^error: //p' "$built.log" | head -n 1 | printable_line)
 	if [ -n "$at" ]; then
-		echo "$(hunk_at "$1" "${at%:*}" "${at##*:}")$(echo "${at%:*}" | printable_line) (line ${at##*:}) does not fit $(source_name)$(line_ends "$1")"
+		printf '%s%s (line %s) does not fit %s%s\n' "$(hunk_at "$1" "${at%:*}" "${at##*:}")" \
+			"$(printf '%s\n' "${at%:*}" | printable_line)" "${at##*:}" "$(source_name)" "$(line_ends "$1")"
 	else
 		case $said in
 		"No valid patches"*) echo "holds no change that git can read" ;;
-		*) echo "does not apply to $(source_name) ($said)" ;;
+		*) printf 'does not apply to %s (%s)\n' "$(source_name)" "$said" ;;
 		esac
 	fi
 }
@@ -35,7 +36,7 @@ hunk_at() { # patch-file file line
 	file=$2 awk -v line="$3" '
 		function named(header) {
 			sub(/^[-+]* /, "", header)
-			sub(/\t.*/, "", header)
+			sub(/[\t\r].*/, "", header)
 			sub(/^[^\/]*\//, "", header)
 			return header
 		}
@@ -66,7 +67,7 @@ refuse_unchanged() {
 
 what_would_change() {
 	if [ -n "$patch_file" ]; then
-		echo "read $(kept_log), and name kernel options that build $(touched_files) under 'options' of the patch"
+		printf "read %s, and name kernel options that build %s under 'options' of the patch\n" "$(kept_log)" "$(touched_files)"
 	else
 		echo "name options that are not set like this already"
 	fi
@@ -82,5 +83,6 @@ tell_offsets() { # folder
 	[ -s "$kernel/offsets" ] || return 0
 	offsets=$(awk -F '\t' '{ printf "%shunk %s of %s by %s line%s", comma, $2, $1, $3, $3 ~ /^-?1$/ ? "" : "s"; comma = ", " }' "$kernel/offsets")
 	fact "$1/facts" patch_offsets "$offsets"
-	echo "$patch_file: applies to $(source_name) with offsets ($offsets); see $kernel/build.log whether these are the places that were meant" >&2
+	printf '%s: applies to %s with offsets (%s); see %s whether these are the places that were meant\n' \
+		"$patch_file" "$(source_name)" "$offsets" "$kernel/build.log" >&2
 }

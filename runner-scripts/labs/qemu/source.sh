@@ -12,15 +12,15 @@ FETCH_DEADLINE_S=3600 # all of a kernel's source, on a slow line
 
 source_folder() { # kind origin
 	case $1 in
-	source) echo "$cache/sources/$2" ;;
-	git) echo "$cache/sources/git-$(git_place "$2" | sha256sum | cut -c 1-12)" ;;
+	source) printf '%s\n' "$cache/sources/$2" ;;
+	git) printf '%s\n' "$cache/sources/git-$(git_place "$2" | sha256sum | cut -c 1-12)" ;;
 	*) refuse "revision kind '$1' is none of 'image', 'source' and 'git'; write the case file again" ;;
 	esac
 }
 
 # A local repository by its whole path, so that a run from another folder finds what this one built.
 git_place() { # origin
-	if is_local "$1"; then (CDPATH='' cd -- "$1" 2>/dev/null && pwd -P) || echo "$1"; else echo "$1"; fi
+	{ is_local "$1" && (CDPATH='' cd -- "$1" 2>/dev/null && pwd -P); } || printf '%s\n' "$1"
 }
 
 # Git as the source's own folder has it, whatever the user's settings say. It stands in the work tree: `git apply`
@@ -79,11 +79,16 @@ commit_tree() { # origin commit
 	if is_local "$1"; then
 		objects=$(git -C "$1" rev-parse --path-format=absolute --git-path objects 2>&1) ||
 			refuse "$1: is no git repository that can be read ($(git_complaint "$objects")); mend 'git' of the revision"
-		echo "$objects" >"$source/git/objects/info/alternates"
+		in_quotes "$objects" >"$source/git/objects/info/alternates"
 	elif ! source_git cat-file -e "$2^{tree}" 2>/dev/null; then
 		fetch_commit "$@"
 	fi
 	source_git rev-parse --verify --quiet "$2^{tree}" || refuse "$1: has no commit $2; plan again"
+}
+
+# A path as git reads it from a file, whatever is in it.
+in_quotes() { # path
+	printf '%s\n' "$1" | sed 's/[\\"]/\\&/g' | awk '{ printf "%s%s", NR == 1 ? "\"" : "\\n", $0 } END { print "\"" }'
 }
 
 # By the user's settings: they know the way through proxies, and who may read. Nothing is tidied up behind our back.

@@ -75,9 +75,24 @@ class Bench:
 
     def without(self, name: str) -> Bench:
         """The same host, but for one command."""
-        commands = self.workspace / f"without-{name}"
+        host = self.with_own_commands()
+        (host.commands / name).unlink()
+        return host
+
+    def with_command(self, name: str, script: str) -> Bench:
+        """The same host, but for one command: a script, in which `{real}` is what it was before."""
+        host = self.with_own_commands()
+        command = host.commands / name
+        real = str(command.readlink()) if command.is_symlink() else ""
+        command.unlink(missing_ok=True)
+        command.write_text("#!/bin/sh\n" + script.replace("{real}", real))
+        command.chmod(0o755)
+        return host
+
+    def with_own_commands(self) -> Bench:
+        """The same host, with a folder of commands that may be changed."""
+        commands = self.workspace / f"commands-{len(list(self.workspace.glob('commands-*')))}"
         shutil.copytree(self.commands, commands, symlinks=True)
-        (commands / name).unlink()
         return replace(self, commands=commands)
 
     def step(self, name: str, **settings: str) -> Done:
@@ -97,9 +112,13 @@ class Bench:
         """Call `collect.sh`."""
         return self.call("collect.sh", str(self.case_file), str(self.run), **settings)
 
-    def resolve(self, *words: str, **settings: str) -> Done:
+    def build(self, **settings: str) -> Done:
+        """Call `build.sh`."""
+        return self.call("build.sh", str(self.case_file), **settings)
+
+    def resolve(self, *words: str, kind: str = "image", **settings: str) -> Done:
         """Call the virtual lab's `resolve.sh`."""
-        return self.call("labs/qemu/resolve.sh", "image", *words, **settings)
+        return self.call("labs/qemu/resolve.sh", kind, *words, **settings)
 
     def call(self, script: str, *words: str, **settings: str) -> Done:
         """Call a runner script and wait for it."""
@@ -169,6 +188,7 @@ def link_commands(into: Path, fakes: Path) -> None:
 
 
 REAL = (
-    "awk cat chmod cmp cp cpio cut date dd dirname dpkg-deb env find flock grep head id ln ls lz4 mkdir mktemp mv od "
-    "paste rm sed setpriv sh sha256sum sleep sort stat sync tail tar timeout touch tr uname unxz wc zstd"
+    "as awk bc bison cat ccache chmod cmp cp cpio cut date dd dirname dpkg-deb env find flex flock gcc git grep head "
+    "id ld ln ls lz4 make mkdir mktemp mv nproc objcopy od paste rm sed setpriv setsid sh sha256sum sleep sort stat "
+    "strip sync tail tar timeout touch tr uname unxz wc xz zstd"
 )

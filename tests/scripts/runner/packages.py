@@ -1,10 +1,12 @@
-"""An archive of small Debian packages: a kernel in each form that is met, and what runs in the guest beside it."""
+"""An archive of small Debian packages: a kernel in each form that is met, one's source, and what runs in the guest."""
 
 from __future__ import annotations
 
 import hashlib
+import io
 import lzma
 import subprocess
+import tarfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,14 +19,20 @@ NOT_A_BZIMAGE = b"MZ\0\0ARM64" + bytes(2000)
 PACKED = {"1.0-1": ("zstd", "-q", "-c"), "2.0-1": ("lz4", "-q", "-l", "-c"), "3.0-1": ("gzip", "-c")}
 BARE_VERSION = "4.0-1"  # no bzImage
 LATEST = "4.0-1"
+LINUX = Path(__file__).parent / "linux"  # the source of a kernel of a few lines
+SOURCE = "linux-source-9.9"
+SOURCE_SIGNPOST = "linux-source"
+NO_SOURCE = "linux-source-0.1"  # has none in it
+LATER = b"/* later */\n"  # what the source's second version has more, at the end of net/forward.c
 
 
 @dataclass(frozen=True, kw_only=True)
 class Archive:
-    """A folder that the fake apt reads, and the hash of each kernel package by version."""
+    """A folder that the fake apt reads, and the hash of each package of a kernel and of a source by version."""
 
     folder: Path
     kernels: Mapping[str, str]
+    sources: Mapping[str, str]
 
 
 def build_archive(folder: Path) -> Archive:
@@ -36,9 +44,16 @@ def build_archive(folder: Path) -> Archive:
     lines = [f"{KERNEL} {version} {kernels[version]} -" for version in sorted(kernels, reverse=True)]
     signpost = make_deb(folder, SIGNPOST, "9.9", {"usr/share/doc/signpost": b""})
     lines.append(f"{SIGNPOST} 9.9 {signpost} {KERNEL}")
+    sources = {
+        "9.9.1-1": make_deb(folder, SOURCE, "9.9.1-1", _source(b"")),
+        "9.9.2-1": make_deb(folder, SOURCE, "9.9.2-1", _source(LATER)),
+    }
+    lines += [f"{SOURCE} {version} {sources[version]} -" for version in sorted(sources, reverse=True)]
+    lines.append(f"{SOURCE_SIGNPOST} 9.9 {make_deb(folder, SOURCE_SIGNPOST, '9.9', {})} {SOURCE}")
+    lines.append(f"{NO_SOURCE} 1 {make_deb(folder, NO_SOURCE, '1', {'usr/share/doc/none': b''})} -")
     lines += [f"{name} 1 {make_deb(folder, name, '1', content)} -" for name, content in _USERLAND.items()]
     (folder / "index").write_text("".join(f"{line}\n" for line in lines))
-    return Archive(folder=folder, kernels=kernels)
+    return Archive(folder=folder, kernels=kernels, sources=sources)
 
 
 def make_deb(archive: Path, name: str, version: str, files: Mapping[str, bytes]) -> str:
@@ -83,6 +98,18 @@ def _kernel(image: bytes) -> Mapping[str, bytes]:
         f"{modules}/kernel/drivers/net/wireless.ko": b"on no packet's way",
         f"{modules}/kernel/lib/crc.ko": b"crc",
     }
+
+
+def _source(more: bytes) -> Mapping[str, bytes]:
+    """The tree of a source package; `more` stands at the end of net/forward.c."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:xz") as archive:
+        for path in sorted(item for item in LINUX.rglob("*") if item.is_file()):
+            data = path.read_bytes() + (more if path.name == "forward.c" else b"")
+            member = tarfile.TarInfo(f"{SOURCE}/{path.relative_to(LINUX)}")
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    return {f"usr/src/{SOURCE}.tar.xz": packed.getvalue()}
 
 
 _USERLAND: Mapping[str, Mapping[str, bytes]] = {

@@ -1,0 +1,6 @@
+#include "kernel.h"
+
+int extra(void)
+{
+	return forwarded;
+}
