@@ -18,7 +18,7 @@ from fwdlab.case import AXES, Kind
 from fwdlab.files import sha256_of
 from fwdlab.records.model import Clock, Record
 from fwdlab.records.store import Folders, record_path
-from fwdlab.render.attribution import attributions
+from fwdlab.render.attribution import attributions, unit_of
 from fwdlab.render.model import CampaignPage, CaseReport, Download, FailedAttempt, MinistatBlock, Pair, Spent
 from fwdlab.render.validity import gate_reports
 from fwdlab.units import common_scale
@@ -81,7 +81,7 @@ def campaign_page(campaign: Campaign, measured: Measured, folders: Folders, comm
     return CampaignPage(
         result=result,
         measured=max((record.trial.ended[:10] for record in ours), default=""),
-        virtual=any(map(_virtual, ours)),
+        virtual=any(record.trial.time is Clock.VIRTUAL for record in ours),
         conditions=tuple(_conditions(campaign, ours)),
         noise_source="; ".join(
             measured.floors[machine].source for machine in _machines(campaign) if machine in measured.floors
@@ -90,13 +90,9 @@ def campaign_page(campaign: Campaign, measured: Measured, folders: Folders, comm
         command=command,
         gates=gate_reports(ours, result, cases),
         cases=cases,
-        attributions=tuple(attributions(result, profiles, {record.key for record in ours if _virtual(record)})),
+        attributions=tuple(attributions(result, profiles, {record.key: unit_of(record) for record in ours})),
         spent=tuple(spent(ours)),
     )
-
-
-def _virtual(record: Record) -> bool:
-    return record.trial.time is Clock.VIRTUAL
 
 
 def _machines(campaign: Campaign) -> list[str]:

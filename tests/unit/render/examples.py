@@ -10,7 +10,7 @@ from statistics import fmean
 from fwdlab.analyse.result import CampaignResult, Comparison, Sample, Verdict
 from fwdlab.campaign import Campaign, Member
 from fwdlab.case import AXES
-from fwdlab.profiles.diff import difference
+from fwdlab.profiles.diff import Unit, difference
 from fwdlab.profiles.folded import Profile
 from fwdlab.profiles.formats import fold
 from fwdlab.records.model import Record
@@ -187,7 +187,9 @@ def page(found: CampaignResult, folder: Path) -> CampaignPage:
 
 def _attribution(item: Comparison) -> Attribution:
     before, after = (replace(fold(text, "x"), event="cpu-clock") for text in (BEFORE, AFTER))
-    return Attribution(comparison=item, difference=difference(before, after, packet_costs(item)), note="")
+    return Attribution(
+        comparison=item, difference=difference(before, after, packet_costs(item, {Unit.INSTRUCTIONS})), note=""
+    )
 
 
 MINISTAT = """\

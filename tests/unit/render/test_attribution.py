@@ -11,9 +11,11 @@ from fwdlab.analyse.result import CampaignResult, Verdict
 from fwdlab.profiles.diff import Unit
 from fwdlab.profiles.folded import Profile
 from fwdlab.profiles.formats import fold
-from fwdlab.render.attribution import attributions
+from fwdlab.records.model import Clock
+from fwdlab.render.attribution import attributions, unit_of
 from fwdlab.render.differences import difference_href, difference_view, drawn, went_views
 from fwdlab.render.model import Attribution, CampaignPage
+from tests.unit.analyse.records import record, with_facts, with_trial
 from tests.unit.render import examples
 
 BUSY = fold(examples.FOLDED, "x")
@@ -30,7 +32,7 @@ def result() -> CampaignResult:
 
 
 def attribution(**profiles: Profile) -> Attribution:
-    (found,) = attributions(result(), profiles, {"base", "new"})
+    (found,) = attributions(result(), profiles, dict.fromkeys(("base", "new"), Unit.INSTRUCTIONS))
     return found
 
 
@@ -41,11 +43,29 @@ def test_in_the_virtual_lab_a_packet_costs_what_its_rate_says() -> None:
     assert found.unit is Unit.INSTRUCTIONS
 
 
-@pytest.mark.parametrize("virtual", [set(), {"base"}, {"new"}])
-def test_where_a_side_is_timed_by_the_wall_shares_are_compared(virtual: set[str]) -> None:
-    (found,) = attributions(result(), {"base": BUSY, "new": BUSY}, virtual)
+@pytest.mark.parametrize(
+    ("units", "unit"),
+    [
+        ((Unit.NANOSECONDS, Unit.NANOSECONDS), Unit.NANOSECONDS),
+        ((Unit.INSTRUCTIONS, Unit.NANOSECONDS), Unit.SHARE),
+        ((Unit.SHARE, Unit.NANOSECONDS), Unit.SHARE),
+        ((Unit.SHARE, Unit.SHARE), Unit.SHARE),
+    ],
+)
+def test_where_rates_do_not_tell_a_packets_cost_in_one_unit_shares_are_compared(
+    units: tuple[Unit, Unit], unit: Unit
+) -> None:
+    (found,) = attributions(result(), {"base": BUSY, "new": BUSY}, dict(zip(("base", "new"), units, strict=True)))
     assert found.difference is not None
-    assert (found.difference.base.cost, found.difference.unit) == (1.0, Unit.SHARE)
+    assert found.difference.unit is unit
+    assert (found.difference.base.cost == 1.0) == (unit is Unit.SHARE)
+
+
+def test_a_lab_whose_facts_name_the_one_processor_counts_in_nanoseconds() -> None:
+    wall = with_trial(record(), time=Clock.WALL)
+    assert unit_of(record()) is Unit.INSTRUCTIONS
+    assert unit_of(wall) is Unit.SHARE
+    assert unit_of(with_facts(wall, processor="number 1 of 2")) is Unit.NANOSECONDS
 
 
 @pytest.mark.parametrize(
@@ -73,7 +93,7 @@ def test_what_cannot_be_drawn_says_why_and_the_finding_stands(
 def test_what_is_not_proven_went_nowhere(verdict: Verdict) -> None:
     found = result()
     undecided = replace(found, comparisons=(replace(found.comparisons[0], verdict=verdict),))
-    assert list(attributions(undecided, {"base": BUSY, "new": BUSY}, set())) == []
+    assert list(attributions(undecided, {"base": BUSY, "new": BUSY}, {})) == []
 
 
 def page(folder: Path) -> CampaignPage:
