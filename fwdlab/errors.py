@@ -50,3 +50,15 @@ class RecordError(FwdlabError):
     """What was measured cannot be trusted or read. The reader of the run acts; the raw output stays."""
 
     exit_code = 4
+
+
+class GateError(FwdlabError):
+    """A campaign that is a gate found *worse*: a check that failed. The change's author acts."""
+
+    exit_code = 1
+
+
+class WorseError(FwdlabError):
+    """A campaign that is no gate found *worse*. A pipeline shows it as a warning and goes on."""
+
+    exit_code = 5

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import click
 
 from fwdlab.cli.site import pages_of
-from fwdlab.errors import MatrixError, RecordError
+from fwdlab.errors import FwdlabError, MatrixError, RecordError
 from fwdlab.files import write_whole
 from fwdlab.render.model import CampaignPage
 
@@ -19,29 +19,47 @@ _STANDARD_OUTPUT = Path("-")
 @click.command()
 @click.option("--results", type=click.Path(path_type=Path), default=Path("results"), show_default=True)
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Everything; 'fwdlab schema verdicts'.")
-@click.option("--junit", type=click.Path(path_type=Path), help="JUnit XML: worse fails, invalid is an error.")
+@click.option("--junit", type=click.Path(path_type=Path), help="JUnit XML: worse fails in a gated campaign.")
 @click.option("--markdown", type=click.Path(path_type=Path), help="A note of at most 60 lines.")
 @click.option("--base-url", help="Where the site is published; the note links to its pages.")
+@click.option("--gate", is_flag=True, help="Let the verdicts decide the exit status, after all is written.")
 def command(
-    *, results: Path, json_file: Path | None, junit: Path | None, markdown: Path | None, base_url: str | None
+    *,
+    results: Path,
+    json_file: Path | None,
+    junit: Path | None,
+    markdown: Path | None,
+    base_url: str | None,
+    gate: bool,
 ) -> None:
     """Judge the records below RESULTS and write the verdicts as asked; - is standard output.
 
     With none asked for, prints the table of verdicts. Exit status 0 whatever the verdicts, 4 where a record was
-    refused.
+    refused. With --gate, 1 where something is worse in a campaign with 'gate: true', else 4 where such a campaign has
+    an invalid comparison, else 5 where something is worse in another campaign.
     """
-    _check_address(base_url)
+    check_address(base_url)
     pages, refused = pages_of(results)
     for path, text in _asked(pages, json_file, junit, markdown, base_url):
         if path == _STANDARD_OUTPUT:
             click.echo(text, nl=False)
         else:
             write_whole(path, text)
-    if refused:
-        raise RecordError("\n".join(refused))
+    if error := _error(pages, refused, gate=gate):
+        raise error
 
 
-def _check_address(base_url: str | None) -> None:
+def _error(pages: Sequence[CampaignPage], refused: Sequence[str], *, gate: bool) -> FwdlabError | None:
+    """What the exit status is to say, and why; None for nothing."""
+    from fwdlab.render.gate import gate_error  # noqa: PLC0415 - statistics are slow to import
+
+    if gate:
+        return gate_error(pages, refused)
+    return RecordError("\n".join(refused)) if refused else None
+
+
+def check_address(base_url: str | None) -> None:
+    """Refuse what is no address of a site."""
     if base_url is not None and (urlsplit(base_url).scheme not in {"http", "https"} or not urlsplit(base_url).netloc):
         raise MatrixError(f"--base-url: '{base_url}' is no address of a site; write it like 'https://lab.example/site'")
 

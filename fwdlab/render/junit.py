@@ -1,9 +1,10 @@
 """Verdicts as JUnit XML, for the test widget of a merge request: a suite a campaign, a case a comparison.
 
-`worse` is a failure and `invalid` an error. `better` and `same` are proven and pass. `unproven` is skipped, not passed:
-GitLab shows no text of a case that passes (its parser drops it), and a green tick beside a doubt would hide the doubt;
-a skipped case is counted apart, shows its text, and fails nothing. Of cases with one name GitLab keeps the first only,
-so names are unique. No case has a time: a comparison takes none, and what the trials took is on the page.
+`worse` is a failure where the campaign is a gate, and `invalid` is an error. `better` and `same` are proven and pass.
+`unproven`, and `worse` where the campaign is no gate, are skipped, not passed: GitLab shows no text of a case that
+passes (its parser drops it), and a green tick would hide the doubt or the cost; a skipped case is counted apart, shows
+its text, and fails nothing. Of cases with one name GitLab keeps the first only, so names are unique. No case has a
+time: a comparison takes none, and what the trials took is on the page.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from fwdlab.analyse.result import Verdict
 from fwdlab.analyse.words import interval_text, p_text, percent, repeats_text
 from fwdlab.render.model import CampaignPage
-from fwdlab.render.outcomes import Outcome, outcomes, printable
+from fwdlab.render.outcomes import WORSE_FAILS, WORSE_WARNS, Outcome, outcomes, printable
 
-_TAGS = {Verdict.WORSE: "failure", Verdict.INVALID: "error", Verdict.UNPROVEN: "skipped"}
-_COUNTERS = {"failures": Verdict.WORSE, "errors": Verdict.INVALID, "skipped": Verdict.UNPROVEN}
+_TAGS = {Verdict.WORSE: "skipped", Verdict.INVALID: "error", Verdict.UNPROVEN: "skipped"}
+_GATED = {**_TAGS, Verdict.WORSE: "failure"}
+_COUNTERS = {"failures": "failure", "errors": "error", "skipped": "skipped"}
 
 
 def junit_text(pages: Sequence[CampaignPage]) -> str:
@@ -54,11 +56,17 @@ def _add_suite(root: Element, title: str, campaign: str, suite: Sequence[Outcome
 
 def _add_case(case: Element, item: Outcome) -> None:
     sentence, verdict = printable(item.sentence), item.comparison.verdict
-    if tag := _TAGS.get(verdict):
+    if tag := _tag(item):
         told = SubElement(case, tag, {"message": sentence, "type": str(verdict)})
         told.text = "\n".join((sentence, *map(printable, _details(item))))
     else:
         SubElement(case, "system-out").text = sentence
+
+
+def _tag(item: Outcome) -> str:
+    """What the case holds beside its name; empty for one that passes."""
+    tags = _GATED if item.page.result.campaign.gate else _TAGS
+    return tags.get(item.comparison.verdict, "")
 
 
 def _details(item: Outcome) -> Iterator[str]:
@@ -71,12 +79,11 @@ def _details(item: Outcome) -> Iterator[str]:
     floor = "unmeasured" if found.noise_floor is None else percent(found.noise_floor)
     yield f"threshold {percent(found.threshold)}, noise floor {floor}"
     yield from (f"- {caveat}" for caveat in found.caveats)
+    if found.verdict is Verdict.WORSE:
+        yield WORSE_FAILS if item.page.result.campaign.gate else WORSE_WARNS
     yield f"measure again: {item.page.command}"
 
 
 def _counters(items: Iterable[Outcome]) -> dict[str, str]:
-    verdicts = [item.comparison.verdict for item in items]
-    return {
-        "tests": str(len(verdicts)),
-        **{name: str(verdicts.count(verdict)) for name, verdict in _COUNTERS.items()},
-    }
+    tags = [_tag(item) for item in items]
+    return {"tests": str(len(tags)), **{name: str(tags.count(tag)) for name, tag in _COUNTERS.items()}}

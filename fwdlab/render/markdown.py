@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 
-from fwdlab.analyse.result import Comparison, Sample
+from fwdlab.analyse.result import Comparison, Sample, Verdict
 from fwdlab.render import names, words
 from fwdlab.render.differences import difference_href
 from fwdlab.render.model import CampaignPage
-from fwdlab.render.outcomes import URGENCY, Outcome, by_urgency, outcomes, printable
+from fwdlab.render.outcomes import URGENCY, WORSE_FAILS, WORSE_WARNS, Outcome, by_urgency, outcomes, printable
 
 MOST_LINES = 60
 _ROWS, _DOUBTS, _CAMPAIGNS = 28, 10, 8  # with heads, rests and empty lines these are 60
@@ -74,7 +74,7 @@ def _line(cells: Sequence[str]) -> str:
 def _cells(item: Outcome, base_url: str | None) -> tuple[str, ...]:
     compared, campaign = item.comparison, item.page.result.campaign
     return (
-        f"**{compared.verdict}**",
+        f"**{compared.verdict}**{', fails' if campaign.gate and compared.verdict is Verdict.WORSE else ''}",
         _link(campaign.title, names.campaign_page(campaign.name), base_url),
         f"{escaped(item.title)} against {escaped(compared.base_arm)}",
         words.difference(compared),
@@ -156,6 +156,7 @@ def _conditions(page: CampaignPage) -> str:
         f"p corrected by {escaped(page.result.correction)}",
         f"threshold {words.plain_percent(page.result.campaign.threshold)}",
         f"noise floor {escaped(page.noise_source) if page.noise_source else words.UNMEASURED}",
+        WORSE_FAILS if page.result.campaign.gate else WORSE_WARNS,
         *(["virtual packets a second (instructions, no caches)"] if page.virtual else []),
         f"measure again: {_code(page.command)}",
     ]

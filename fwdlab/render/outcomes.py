@@ -10,6 +10,7 @@ from fwdlab.analyse.synthesis import outcome, titles_of
 from fwdlab.render.model import CampaignPage
 
 URGENCY = (Verdict.INVALID, Verdict.WORSE, Verdict.BETTER, Verdict.UNPROVEN, Verdict.SAME)  # what to read first
+WORSE_FAILS, WORSE_WARNS = "'worse' fails the pipeline", "'worse' warns only"  # of a campaign that is a gate, or none
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

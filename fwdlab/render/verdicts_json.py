@@ -76,6 +76,7 @@ class Judged:
     axis: str
     arms: tuple[str, ...]
     baseline: str
+    gate: bool
     measured: str | None
     virtual: bool
     correction: str
@@ -104,6 +105,7 @@ def _judged(page: CampaignPage) -> Judged:
         axis=campaign.axis,
         arms=campaign.arms,
         baseline=campaign.baseline,
+        gate=campaign.gate,
         measured=page.measured or None,
         virtual=page.virtual,
         correction=result.correction,

@@ -19,6 +19,11 @@ def every_verdict(folder: Path) -> list[CampaignPage]:
     return [judged.page(folder)]
 
 
+def a_gate_fails_what_is_worse(folder: Path) -> list[CampaignPage]:
+    (page,) = every_verdict(folder)
+    return [replace(page, result=replace(page.result, campaign=replace(page.result.campaign, gate=True)))]
+
+
 def more_comparisons_than_a_note_holds(folder: Path) -> list[CampaignPage]:
     """33 of them in three campaigns."""
     both = [examples.page(examples.result(axis), folder) for axis in ("revision", "firewall")]
@@ -30,7 +35,13 @@ def names_that_try_to_be_markup(folder: Path) -> list[CampaignPage]:
 
 
 PAGES = {
-    made.__name__: made for made in (every_verdict, more_comparisons_than_a_note_holds, names_that_try_to_be_markup)
+    made.__name__: made
+    for made in (
+        every_verdict,
+        a_gate_fails_what_is_worse,
+        more_comparisons_than_a_note_holds,
+        names_that_try_to_be_markup,
+    )
 }
 
 

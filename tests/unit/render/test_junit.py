@@ -16,12 +16,17 @@ from fwdlab.render.model import CampaignPage
 from fwdlab.render.outcomes import printable
 from tests.unit.render import judged
 
-TAGS = {Verdict.WORSE: "failure", Verdict.INVALID: "error", Verdict.UNPROVEN: "skipped"}
+TAGS = {Verdict.WORSE: "skipped", Verdict.INVALID: "error", Verdict.UNPROVEN: "skipped"}
+GATED = {**TAGS, Verdict.WORSE: "failure"}
 
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> CampaignPage:
     return judged.page(tmp_path_factory.mktemp("raw"))
+
+
+def gated(found: CampaignPage) -> CampaignPage:
+    return replace(found, result=replace(found.result, campaign=replace(found.result.campaign, gate=True)))
 
 
 def read(text: str) -> Element:
@@ -38,8 +43,9 @@ def check_structure(root: Element, pages: list[CampaignPage]) -> None:
     assert (root.tag, [suite.tag for suite in root]) == ("testsuites", ["testsuite"] * len(pages))
     for suite, page in zip(root, pages, strict=True):
         verdicts = [item.verdict for item in page.result.comparisons]
+        tags = GATED if page.result.campaign.gate else TAGS
         assert [case.tag for case in suite] == ["testcase"] * len(verdicts)
-        assert [only_child(case).tag for case in suite] == [TAGS.get(verdict, "system-out") for verdict in verdicts]
+        assert [only_child(case).tag for case in suite] == [tags.get(verdict, "system-out") for verdict in verdicts]
     for element in (root, *root):
         for name, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
             assert element.get(name) == str(len(list(element.iter(tag))))
@@ -49,6 +55,7 @@ def check_structure(root: Element, pages: list[CampaignPage]) -> None:
 
 
 def test_each_verdict_is_what_a_widget_makes_of_it(page: CampaignPage) -> None:
+    page = gated(page)
     root = read(junit_text([page]))
     check_structure(root, [page])
     told = {case.get("name"): only_child(case) for case in root.iter("testcase")}
@@ -66,15 +73,24 @@ def test_each_verdict_is_what_a_widget_makes_of_it(page: CampaignPage) -> None:
     assert {case.get("classname") for case in root.iter("testcase")} == {"five-patches"}
 
 
+def test_a_cost_without_a_gate_is_told_and_fails_nothing(page: CampaignPage) -> None:
+    root = read(junit_text([page, gated(page)]))
+    check_structure(root, [page, gated(page)])
+    assert [suite.get("failures") for suite in root] == ["0", "1"]
+    told = next(child for child in root[0].iter("skipped") if child.get("type") == "worse")
+    assert (told.get("message") or "").startswith("slower: -2.00")
+    assert (told.text or "").splitlines()[-2:] == ["'worse' warns only", "measure again: ./lab run"]
+
+
 def test_a_failure_says_what_it_rests_on_and_how_to_repeat_it(page: CampaignPage) -> None:
-    failure = next(read(junit_text([page])).iter("failure"))
+    failure = next(read(junit_text([gated(page)])).iter("failure"))
     lines = (failure.text or "").splitlines()
     assert lines[0] == failure.get("message")
     assert lines[1] == "slower against none, 5 repeats"
     assert lines[2].endswith("at 95 %")
     assert lines[3].endswith("(Welch's t, Holm)")
     assert lines[4] == "threshold 0.2 %, noise floor 0.01 %"
-    assert lines[-1] == "measure again: ./lab run"
+    assert lines[-2:] == ["'worse' fails the pipeline", "measure again: ./lab run"]
 
 
 def test_an_error_gives_the_reasons_and_no_figure(page: CampaignPage) -> None:
@@ -112,10 +128,11 @@ def test_whatever_the_names_it_is_whole_and_says_them(
     page: CampaignPage, texts: list[str], verdicts: list[Verdict]
 ) -> None:
     found = judged.renamed(judged.repeated(page, verdicts), texts)
-    text = junit_text([found, found])
-    assert text == junit_text([found, found])
+    both = [found, gated(found)]
+    text = junit_text(both)
+    assert text == junit_text(both)
     root = read(text)
-    check_structure(root, [found, found])
+    check_structure(root, both)
     for case, item in zip(root[0], found.result.comparisons, strict=True):
         said = (only_child(case).text or "").splitlines()
         caveats = [printable(f"- {caveat}") for caveat in item.caveats]

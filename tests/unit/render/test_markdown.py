@@ -87,6 +87,14 @@ def test_no_figure_stands_alone(page: CampaignPage) -> None:
     assert "noise floor unmeasured" in summary_text([replace(page, noise_source="")], None)
 
 
+def test_what_fails_the_pipeline_is_told_from_what_warns(page: CampaignPage) -> None:
+    assert "; 'worse' warns only; " in summary_text([page], None)
+    gated = replace(page, result=replace(page.result, campaign=replace(page.result.campaign, gate=True)))
+    text = summary_text([gated], None)
+    assert [row[0] for row in rows(text)] == ["invalid", "worse, fails", "better", "unproven", "same"]
+    assert "; 'worse' fails the pipeline; " in text
+
+
 def test_links_lead_to_page_and_flame_graphs_of_the_site(page: CampaignPage) -> None:
     found = links(summary_text([page], SITE))
     assert set(found) >= {f"{SITE}campaigns/five-patches.html"}

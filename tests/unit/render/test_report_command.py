@@ -88,14 +88,67 @@ def test_what_is_no_address_of_a_site_is_refused(results: Path, address: str) ->
     )
 
 
-def test_a_worse_verdict_does_not_change_the_exit_status(results: Path) -> None:
+def bend(results: Path, *, gate: bool) -> None:
+    """The campaign the other way round, so that it finds worse; as a gate or none."""
     path = results / "campaigns.json"
     document = json.loads(path.read_text())
     document[0]["arms"].reverse()
+    document[0]["gate"] = gate
     path.write_text(json.dumps(document))
+
+
+@pytest.mark.parametrize("gate", [True, False])
+def test_a_worse_verdict_alone_does_not_change_the_exit_status(results: Path, gate: bool) -> None:
+    bend(results, gate=gate)
     done = report(results, "--junit", "-")
-    assert done.exit_code == 0
-    assert 'failures="1"' in done.stdout
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert f'failures="{int(gate)}"' in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("gate", "status", "advice"),
+    [
+        (True, 1, "the campaign is a gate: mend the change, or say 'gate: false' where the cost is meant"),
+        (False, 5, "the campaign is no gate, so this is a warning"),
+    ],
+)
+def test_a_gate_fails_what_is_worse_and_another_campaign_warns(
+    results: Path, tmp_path: Path, gate: bool, status: int, advice: str
+) -> None:
+    bend(results, gate=gate)
+    done = report(results, "--gate", "--junit", str(tmp_path / "junit.xml"))
+    assert done.exit_code == status
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("campaign 'newer': debian-6.1: -4")
+    assert line.endswith(f", worse; {advice}")
+    assert (tmp_path / "junit.xml").exists()
+
+
+def test_a_gate_lets_pass_what_is_better(results: Path) -> None:
+    done = report(results, "--gate")
+    assert (done.exit_code, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(("gate", "status"), [(True, 4), (False, 0)])
+def test_a_gate_that_cannot_judge_stays_shut(results: Path, gate: bool, status: int) -> None:
+    bend(results, gate=gate)
+    for path in sorted((results / "records").rglob("repeat-2.json")):
+        path.unlink()
+    done = report(results, "--gate")
+    assert done.exit_code == status
+    assert ("the campaign is a gate and could not judge: measure again" in done.stderr) is gate
+
+
+def test_what_is_worse_is_told_beside_a_refused_record(results: Path) -> None:
+    bend(results, gate=False)
+    document = json.loads((results / "campaigns.json").read_text())
+    (broken, *_) = sorted((results / "records").rglob("repeat-1.json"))
+    broken.write_text("{}")
+    (results / "campaigns.json").write_text(json.dumps([*document, {**document[0], "name": "shut", "gate": True}]))
+    done = report(results, "--gate")
+    assert done.exit_code == 4
+    assert str(broken) in done.stderr
+    assert "campaign 'shut': " in done.stderr
 
 
 def test_a_refused_record_is_told_and_what_is_left_is_reported(results: Path) -> None:
