@@ -27,7 +27,7 @@ class Gate:
 
 def faults_of(record: Record) -> tuple[str, ...]:
     """Why the trial is invalid, a reason for each gate it does not pass; empty where it is valid."""
-    return tuple(reason for gate in GATES if (reason := gate.reason(record)))
+    return tuple(reason for gate in (*GATES, HISTORY) if (reason := gate.reason(record)))
 
 
 def _sender_below_load(record: Record) -> str | None:
@@ -140,6 +140,11 @@ def _frames(count: int) -> str:
     return f"{count} {'frame' if count == 1 else 'frames'}"
 
 
+HISTORY = Gate(  # shown only where it has something to say: results that came from no store have no notes
+    name="history",
+    asks="Nobody invalidated the trial after it was measured.",
+    reason=lambda record: record.withdrawn,
+)
 GATES = (
     Gate(
         name="offered load",

@@ -9,6 +9,7 @@ from fwdlab.errors import RecordError
 from fwdlab.profiles import formats
 from fwdlab.profiles.folded import MOST_IDLE, Profile
 from fwdlab.profiles.idle import idle_reason
+from fwdlab.profiles.kept import FOLDED_PROFILE, RAW_PROFILE, parse_profile
 from fwdlab.records.model import Record
 from fwdlab.records.store import Folders
 
@@ -28,14 +29,14 @@ class Profiled:
 
 def profile_of_run(folders: Folders, run: Path) -> Profiled:
     """What was profiled in a run folder."""
-    path = folders.raw_file(run, "profile/perf.script")
-    if path is None:
-        return Profiled(profile=None, note="no profile was collected")
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
-        return Profiled(profile=formats.fold(text, str(path)), note="")
+        for name, read in ((RAW_PROFILE, formats.fold), (FOLDED_PROFILE, parse_profile)):
+            if path := folders.raw_file(run, name):
+                text = path.read_text(encoding="utf-8", errors="replace")
+                return Profiled(profile=read(text, str(path)), note="")
     except RecordError as error:
         return Profiled(profile=None, note=str(error))
+    return Profiled(profile=None, note="no profile was collected")
 
 
 def idle_fault(record: Record, profile: Profile | None) -> str | None:

@@ -6,4 +6,5 @@ facts.py    what lab and guest said besides
 make.py     a run folder into records
 text.py     a record as JSON and back, against schema.json
 store.py    the folder of records: written whole, read with every doubtful one set aside
+remarks.py  what a history says of records beside them
 """

@@ -99,6 +99,7 @@ class Record:
     counters: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]  # by hop, by counter: after less before
     conditions: Conditions
     raw: tuple[RawFile, ...]
+    withdrawn: str = ""  # why it is not to be believed, by what the history says of it; no part of what is written
 
     @property
     def sent(self) -> int:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fwdlab.errors import LabError, RecordError
 from fwdlab.files import sha256_of, write_whole
 from fwdlab.records.make import records_of
 from fwdlab.records.model import Record
+from fwdlab.records.remarks import remarks_of
 from fwdlab.records.text import parse_record, record_text
 
 
@@ -72,12 +73,14 @@ def make_records(folders: Folders, case_folders: Iterable[Path]) -> tuple[str, .
 def load_records(folders: Folders, case_folders: Iterable[Path]) -> Loaded:
     """The records of these cases; those that do not fit the schema or their raw output are moved to `refused`."""
     records, refused = [], []
+    withdrawn = remarks_of(folders.results).withdrawn
     for path in _record_files(folders.records, case_folders):
         try:
             record = parse_record(_text(path), str(path))
             _check_place(record, path)
             _check_raw(record, folders)
-            records.append(record)
+            reason = withdrawn.get((record.key, record.trial.repeat), "")
+            records.append(replace(record, withdrawn=reason))
         except RecordError as error:
             _set_aside(path, folders, str(error))
             refused.append(f"{error}; set aside in {folders.refused}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fwdlab.analyse.ceiling import CEILING_SHARE, ceilings
-from fwdlab.analyse.gates import GATES, Gate
+from fwdlab.analyse.gates import GATES, HISTORY, Gate
 from fwdlab.analyse.idle import SATURATION, SATURATION_ASKS, idle_fault
 from fwdlab.analyse.result import CampaignResult
 from fwdlab.case import AXES
@@ -30,8 +30,9 @@ def gate_reports(
     records: Sequence[Record], result: CampaignResult, cases: Sequence[CaseReport]
 ) -> tuple[GateReport, ...]:
     """A report for each gate: those of single trials, then those that take a whole case to judge."""
+    gates = (*GATES, HISTORY) if any(record.withdrawn for record in records) else GATES
     return (
-        *(_report(gate.name, gate.asks, "trials", _trials(records, gate)) for gate in GATES),
+        *(_report(gate.name, gate.asks, "trials", _trials(records, gate)) for gate in gates),
         _report(SATURATION, SATURATION_ASKS, "trials", _saturation(records, cases)),
         _report("ceiling", _CEILING_ASKS, "cases", _ceiling(result)),
         _report("profile", _IDLE_ASKS, "cases", _idle(cases)),

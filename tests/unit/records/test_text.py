@@ -195,7 +195,7 @@ def test_schema_and_values_have_the_same_fields(place: str, kind: type) -> None:
 
 
 def test_the_schema_of_the_whole_has_what_a_record_has() -> None:
-    ours = {field.name for field in fields(Record)} - {"names", "key"}
+    ours = {field.name for field in fields(Record)} - {"names", "key", "withdrawn"}  # the last is said later
     assert set(SCHEMA["properties"]) == set(SCHEMA["required"]) == ours | {"format", "case"}
     assert set(SCHEMA["properties"]["case"]["required"]) == {*AXES, "key"}
 
