@@ -17,6 +17,7 @@ UPSTREAM = {
     "matrix": COMMON,
     "run": COMMON | {"matrix"},
     "pipeline": COMMON | {"matrix"},
+    "gitlab": COMMON,
     "records": COMMON,
     "profiles": COMMON,
     "analyse": COMMON | {"records", "profiles"},
