@@ -12,7 +12,7 @@ import pytest
 from tests.e2e.lab import ROOT, Workplace
 from tests.unit.run.processes import all_gone
 
-LISTS = ("setup/run.packages", "setup/test.packages")
+LISTS = ("setup/run.packages", "setup/netns.packages", "setup/trafgen.packages", "setup/test.packages")
 
 
 def missing() -> list[str]:

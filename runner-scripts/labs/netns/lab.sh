@@ -62,6 +62,7 @@ lab_profile() { # folder
 	lab_open
 	need perf linux-perf
 	trial profile "$1" "$(sender_in "$run_folder/prepare/facts")"
+	[ -s "$1/perf.script" ] || printf '%s: %s\n' "$(case_slug)" "$(tail -n 1 "$1/trial.log")" >&2
 }
 
 # The sender that was found to work when the case was prepared: a case has the same one in all its trials.
@@ -75,7 +76,7 @@ trial() { # mode folder sender
 		give_up "$(uname -n): another trial has held the processors for $LOCK_PATIENCE_S s; wait for it, then run again"
 	copy_rules "$2/rules"
 	trial_status=0
-	isolated timeout "$(deadline_s)" sh "$lab_folder/trial.sh" "$1" "$2" "$3" "$scripts/lib/path" "$tools" "$case_file" \
+	isolated timeout --foreground "$(deadline_s)" sh "$lab_folder/trial.sh" "$1" "$2" "$3" "$scripts/lib/path" "$tools" "$case_file" \
 		>"$2/result" 2>"$2/trial.log" </dev/null || trial_status=$?
 	exec 9<&-
 	rm -f "$2/rules"
