@@ -93,6 +93,20 @@ def test_a_command_that_may_build_a_kernel_needs_a_compiler(machine: Machine, wo
     assert installs(machine.lab(*words.split()).did) == [f"{INSTALL} rocket-package"]
 
 
+@pytest.mark.parametrize("words", ["run -m examples/netns.yaml", "bench netns", "test"])
+def test_a_command_for_the_native_lab_needs_its_tools(machine: Machine, words: str) -> None:
+    machine.lists("netns", "rocket\trocket-package\n")
+    assert not installs(machine.lab("run").did)
+    assert installs(machine.lab(*words.split()).did) == [f"{INSTALL} rocket-package"]
+
+
+@pytest.mark.parametrize("words", ["bench netns", "test"])
+def test_trafgen_comes_to_what_compares_with_it_alone(machine: Machine, words: str) -> None:
+    machine.lists("trafgen", "rocket\trocket-package\n")
+    assert not installs(machine.lab("run", "-m", "examples/netns.yaml").did)
+    assert installs(machine.lab(*words.split()).did) == [f"{INSTALL} rocket-package"]
+
+
 def test_python_without_ensurepip_gets_its_debian_package(machine: Machine) -> None:
     assert installs(machine.lab("cases", BARE="1").did) == [f"{INSTALL} python3-venv"]
 
