@@ -15,3 +15,19 @@ keep_work() { # final
 	mv "$work/done" "$1"
 	rm -rf "$work"
 }
+
+# Is there room for more than a sentence?
+has_room() { # folder
+	{ head -c 65536 /dev/zero >"$1/room"; } 2>/dev/null && room=yes || room=
+	rm -f "$1/room"
+	[ -n "$room" ]
+}
+
+cache_is_full() {
+	[ -d "$cache" ] && [ -w "$cache" ] && ! has_room "$cache"
+}
+
+# A tool that has no room says so in words of its own, or in none; `leave` calls this where the lab is at fault.
+tell_more() {
+	! cache_is_full || [ -n "${room_told:-}" ] || printf '%s: the disk is full; free space, then run again\n' "$cache" >&2
+}

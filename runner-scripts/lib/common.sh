@@ -1,7 +1,6 @@
 # What every runner script shares: how it ends, reads its case, keeps its output and ends its children. Sourced.
 
-# What programs say is read here and told, so they say it in one language, and numbers have a point.
-export LC_ALL=C
+export LC_ALL=C # what programs say is read here, and told; numbers have a point
 
 # A shell ends with 2 by itself where it cannot write a file, so a refusal has a status of its own until `leave`.
 REFUSED=92
@@ -22,10 +21,13 @@ give_up() { # message
 leave() { # status
 	trap - EXIT
 	case $1 in
-	0 | 3) exit "$1" ;;
+	0) exit 0 ;;
 	"$REFUSED") exit 2 ;;
-	*) give_up "${0##*/}: stopped with status $1, the line above says why; mend that and run again" ;;
+	3) ;;
+	*) printf '%s\n' "${0##*/}: stopped with status $1, the line above says why; mend that and run again" >&2 ;;
 	esac
+	! command -v tell_more >/dev/null || tell_more
+	exit 3
 }
 trap 'leave $?' EXIT
 
@@ -76,7 +78,7 @@ copy_rules() { # to
 copy_named() { # axis key noun to
 	named=$(case_value "$1.$2")
 	[ -f "$named" ] && [ -r "$named" ] || refuse "$named: $3 cannot be read; mend the $1 entry of the matrix"
-	cat <"$named" >"$4"
+	cat <"$named" >"$4" || give_up "$4: cannot be written; free space, then run again"
 	[ "$(sha256 "$4")" = "$(case_value "$1.sha256")" ] || refuse "$named: has changed since the case was planned; plan again"
 }
 

@@ -71,6 +71,8 @@ judge_failure() { # status
 	status=3 reason=$said
 	if ! has_room "$partial"; then
 		reason="$run_folder: cannot be written to; free space or mend the rights, then run again"
+	elif cache_is_full; then
+		[ -n "${room_told:-}" ] || reason="$cache: the disk is full; free space, then run again"
 	elif [ "$1" -eq "$REFUSED" ]; then
 		status=2
 	elif [ "$1" -ne 3 ]; then
@@ -80,10 +82,3 @@ judge_failure() { # status
 
 # What a script does after a failed step; it may define its own.
 after_failure() { :; }
-
-# Is there room for more than a sentence?
-has_room() { # folder
-	{ head -c 65536 /dev/zero >"$1/room"; } 2>/dev/null && room=yes || room=
-	rm -f "$1/room"
-	[ -n "$room" ]
-}

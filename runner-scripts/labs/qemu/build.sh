@@ -47,7 +47,7 @@ source_name() {
 
 # The kernel as its source has it comes first: one with a patch is held against it.
 build_missing() {
-	tree=$(source_tree "$kind" "$origin" "$version" "$digest")
+	find_tree "$kind" "$origin" "$version" "$digest"
 	plain=$(built_folder '' '')
 	build_kernel "$plain" '' ''
 	if [ "$kernel" != "$plain" ]; then build_kernel "$kernel" "$patch_file" "$options"; fi

@@ -1,4 +1,4 @@
-# The compiler's side of a build: tools, configuration, make, and whose fault it is where that fails. Sourced.
+# The compiler's side of a build: tools, configuration, make. Sourced.
 
 # The words by which make and the compiler know the machine.
 set_tools() {
@@ -70,41 +70,4 @@ keep_kernel() {
 		mkdir "$work/modules" && pack "$work/modules" >"$work/done/modules.cpio" &&
 		cp "$build/.config" "$work/done/config" && cp "$built.log" "$work/done/build.log" &&
 		cp "$build/include/config/kernel.release" "$work/done/release"
-}
-
-# What a patch or a commit broke is its author's; anything else the lab's.
-fail_build() {
-	blame_disk
-	blame_memory
-	rm -f "$build/unfinished"
-	said="does not build ($(first_complaint)); read $(kept_log)"
-	[ "$built" = "$plain" ] || refuse "$(patch_name): $(source_name) with it $said"
-	[ "$kind" = source ] || refuse "$(source_name): $said"
-	give_up "$(source_name): $said, and mend the lab's tools"
-}
-
-first_complaint() {
-	{ grep -m 1 -E '(error|undefined reference|\*\*\*)[: ]' "$built.log" || tail -n 1 "$built.log"; } |
-		sed 's,^\.\./tree/,,' | printable_line
-}
-
-# What failed for want of space may have made room again, so its words count too.
-blame_disk() {
-	{ has_room "$cache" && ! grep -qE '(No space left on device|Disk quota exceeded)$' "$built.log"; } ||
-		give_up "$cache: the disk is full; read $(kept_log), free space, then run again"
-}
-
-blame_memory() {
-	! grep -qE 'Killed signal terminated program|Cannot allocate memory$' "$built.log" ||
-		give_up "$(uname -n): the compiler was killed, as when memory runs out; read $(kept_log), then run again"
-}
-
-# Where the log of a failed build is read: beside all else that a failed step leaves, where there is a step.
-kept_log() {
-	if [ -z "${evidence:-}" ]; then
-		printf '%s\n' "$built.log"
-	else
-		cp "$built.log" "$run_folder/$step.partial/build.log"
-		printf '%s\n' "$evidence/build.log"
-	fi
 }

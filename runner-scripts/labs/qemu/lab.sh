@@ -16,6 +16,7 @@ lab_folder=$scripts/labs/qemu
 . "$scripts/labs/qemu/source.sh"
 . "$scripts/labs/qemu/patch.sh"
 . "$scripts/labs/qemu/compile.sh"
+. "$scripts/labs/qemu/build-fault.sh"
 . "$scripts/labs/qemu/build.sh"
 . "$scripts/labs/qemu/userland.sh"
 . "$scripts/labs/qemu/boot.sh"

@@ -32,9 +32,9 @@ source_git() { # git's words
 		-c core.bare=false -c core.autocrlf=false -c core.compression=1 -c safe.directory='*' "$@"
 }
 
-# Which tree a version has, as git names it; its objects are in $source/git afterwards. The locks of git found here are
-# of one that was killed, since ours keeps others away.
-source_tree() { # kind origin version sha256
+# Afterwards $tree is the tree that a version has, as git names it, and its objects are in $source/git. No shell between
+# the script and its git: that ends with it. Locks of git found here are of one that was killed: ours keeps others away.
+find_tree() { # kind origin version sha256
 	mkdir -p "$source/trees" "$source/tree" ||
 		give_up "$source: cannot be made; free space, or set FWDLAB_CACHE to another folder"
 	rm -rf "$source"/*.lock "$source/git"/*.lock "$source/git.new"
@@ -48,18 +48,20 @@ source_tree() { # kind origin version sha256
 
 package_tree() { # package version sha256
 	known=$source/trees/$2-$3
-	if [ ! -s "$known" ]; then
-		rm -rf "$source/new" "$source/new.index"
-		mkdir "$source/new"
-		unpack_source "$@"
-		(
-			index=$source/new.index work_tree=$source/new/$1
-			source_git add -A -f . && source_git write-tree >"$known.partial"
-		) || give_up "$1: its source cannot be kept in $source; free space, then run again"
-		rm -rf "$source/new" "$source/new.index"
-		mv "$known.partial" "$known"
-	fi
-	cat "$known"
+	[ -s "$known" ] || keep_package "$@"
+	tree=$(cat "$known")
+}
+
+keep_package() { # package version sha256
+	rm -rf "$source/new" "$source/new.index"
+	mkdir "$source/new" || give_up "$source: cannot be written; free space, then run again"
+	unpack_source "$@"
+	index=$source/new.index work_tree=$source/new/$1
+	{ source_git add -A -f . && source_git write-tree >"$known.partial"; } ||
+		give_up "$1: its source cannot be kept in $source; free space, then run again"
+	index='' work_tree=''
+	rm -rf "$source/new" "$source/new.index"
+	mv "$known.partial" "$known"
 }
 
 unpack_source() { # package version sha256
@@ -83,7 +85,7 @@ commit_tree() { # origin commit
 	elif ! source_git cat-file -e "$2^{tree}" 2>/dev/null; then
 		fetch_commit "$@"
 	fi
-	source_git rev-parse --verify --quiet "$2^{tree}" || refuse "$1: has no commit $2; plan again"
+	tree=$(source_git rev-parse --verify --quiet "$2^{tree}") || refuse "$1: has no commit $2; plan again"
 }
 
 # A path as git reads it from a file, whatever is in it.
