@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from fwdlab.campaign import Campaign, Member, campaigns_text
 from fwdlab.cli import main
-from fwdlab.records.store import Folders, make_records
 from tests.unit.gitlab.server import TOKEN, Fault, GitLab
 from tests.unit.records import example as recorded
+from tests.unit.records.compared import two_revisions
 
 NO_JOB = dict.fromkeys(
     (
@@ -26,27 +25,7 @@ NO_JOB = dict.fromkeys(
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
     """Three repeats of one case on two revisions, and a campaign whose title tries to be more than a title."""
-    folders = Folders(results=tmp_path / "results")
-    cases = [recorded.case(revision=revision) for revision in ("debian-6.1", "debian-6.12")]
-    for case in cases:
-        run = recorded.write_run(folders.runs, case, repeats=0)
-        for number in (1, 2, 3):
-            recorded.write_repeat(run, number, recorded.result_text(tuple(n + number for n in recorded.SLICES)))
-        recorded.write_manifest(run)
-    assert make_records(folders, [case.folder for case in cases]) == ()
-    campaign = Campaign(
-        name="newer",
-        title="6.12 @all <b>",
-        question="What did it cost?",
-        conditions=(),
-        axis="revision",
-        arms=("debian-6.1", "debian-6.12"),
-        members=tuple(Member(names=case.names, key=case.key) for case in cases),
-        repeats=3,
-        threshold=0.002,
-    )
-    (folders.results / "campaigns.json").write_text(campaigns_text([campaign]))
-    return folders.results
+    return two_revisions(tmp_path / "results", recorded.SLICES, "6.12 @all <b>")
 
 
 def job(gitlab: GitLab) -> dict[str, str | None]:

@@ -9,40 +9,17 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner, Result
 
-from fwdlab.campaign import Campaign, Member, campaigns_text
 from fwdlab.cli import main
-from fwdlab.records.store import Folders, make_records
 from tests.unit.records import example as recorded
+from tests.unit.records.compared import two_revisions
 
-REVISIONS = ("debian-6.1", "debian-6.12")
 FASTER = tuple(value // 2 for value in recorded.SLICES)
 
 
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
     """Three repeats of one case on two revisions, the second twice as fast, and a campaign that compares them."""
-    folders = Folders(results=tmp_path / "results")
-    cases = [recorded.case(revision=revision) for revision in REVISIONS]
-    for case, slices in zip(cases, (recorded.SLICES, FASTER), strict=True):
-        run = recorded.write_run(folders.runs, case, repeats=0)
-        for number in (1, 2, 3):
-            recorded.write_repeat(run, number, recorded.result_text(tuple(value + number for value in slices)))
-        recorded.write_manifest(run)
-    assert make_records(folders, [case.folder for case in cases]) == ()
-    campaign = Campaign(
-        name="newer",
-        title="6.12 against 6.1",
-        question="What did it cost?",
-        conditions=(),
-        axis="revision",
-        arms=REVISIONS,
-        members=tuple(Member(names=case.names, key=case.key) for case in cases),
-        repeats=3,
-        adaptive=None,
-        threshold=0.002,
-    )
-    (folders.results / "campaigns.json").write_text(campaigns_text([campaign]))
-    return folders.results
+    return two_revisions(tmp_path / "results", FASTER, "6.12 against 6.1")
 
 
 def report(results: Path, *words: str) -> Result:
