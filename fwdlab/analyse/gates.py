@@ -12,7 +12,7 @@ from fwdlab.units import common_scale
 _LEAST_LOAD_PERCENT = 99  # of the intended load
 _STRAY_ONE_IN = 1000  # frames one may be none of ours, such as neighbour discovery
 _SHORTEST_VIRTUAL_S = 1e-3  # less is a few packets, or a clock that stood
-_LARGEST_SENDER_PERCENT = 75  # of a packet's time; more, and the rate is the sender's
+_LARGEST_SENDER_PERCENT = 90  # of a packet's time; more, and the rate is the sender's
 _LEAST_PROCESSOR_PERCENT = 90  # of the trial; a scheduler that is just to others gives them 5
 
 
