@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,6 +13,7 @@ from fwdlab.cli.site import pages_of
 from fwdlab.errors import FwdlabError, MatrixError, RecordError
 from fwdlab.files import write_whole
 from fwdlab.render.model import CampaignPage
+from fwdlab.store.options import results_of, store_options
 
 _STANDARD_OUTPUT = Path("-")
 
@@ -22,8 +24,9 @@ _STANDARD_OUTPUT = Path("-")
 @click.option("--junit", type=click.Path(path_type=Path), help="JUnit XML: worse fails in a gated campaign.")
 @click.option("--markdown", type=click.Path(path_type=Path), help="A note of at most 60 lines.")
 @click.option("--base-url", help="Where the site is published; the note links to its pages.")
+@store_options
 @click.option("--gate", is_flag=True, help="Let the verdicts decide the exit status, after all is written.")
-def command(
+def command(  # noqa: PLR0913 - one argument an option
     *,
     results: Path,
     json_file: Path | None,
@@ -31,6 +34,8 @@ def command(
     markdown: Path | None,
     base_url: str | None,
     gate: bool,
+    store: str | None,
+    as_of: datetime | None,
 ) -> None:
     """Judge the records below RESULTS and write the verdicts as asked; - is standard output.
 
@@ -39,13 +44,14 @@ def command(
     an invalid comparison, else 5 where something is worse in another campaign.
     """
     check_address(base_url)
-    pages, refused = pages_of(results)
+    folder, unread = results_of(results, store, as_of)
+    pages, refused = pages_of(folder)
     for path, text in _asked(pages, json_file, junit, markdown, base_url):
         if path == _STANDARD_OUTPUT:
             click.echo(text, nl=False)
         else:
             write_whole(path, text)
-    if error := _error(pages, refused, gate=gate):
+    if error := _error(pages, (*unread, *refused), gate=gate):
         raise error
 
 

@@ -9,6 +9,7 @@ import click
 _PUBLISHED = {  # package and file
     "matrix": ("fwdlab.matrix", "schema.json"),
     "record": ("fwdlab.records", "schema.json"),
+    "store": ("fwdlab.store", "schema.json"),
     "verdicts": ("fwdlab.render", "verdicts.schema.json"),
 }
 
@@ -16,6 +17,6 @@ _PUBLISHED = {  # package and file
 @click.command()
 @click.argument("name", type=click.Choice(sorted(_PUBLISHED)))
 def command(name: str) -> None:
-    """Print the JSON Schema of a matrix file, of a record or of verdicts, for editors and readers."""
+    """Print the JSON Schema of a matrix file, a record, verdicts or a store's entries, for editors and readers."""
     package, file = _PUBLISHED[name]
     click.echo((resources.files(package) / file).read_text(encoding="utf-8"), nl=False)

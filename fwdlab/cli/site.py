@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -9,8 +11,10 @@ import click
 from fwdlab.analyse.floor import NoiseFloor, parse_floors
 from fwdlab.campaign import Campaign, parse_campaigns
 from fwdlab.errors import RecordError
+from fwdlab.records.remarks import Remarks, remarks_of
 from fwdlab.records.store import Folders, load_records
-from fwdlab.render.model import CampaignPage
+from fwdlab.render.model import CampaignPage, Pair
+from fwdlab.store.options import results_of, store_options
 
 _ROOT = Path(__file__).parents[2]
 
@@ -18,9 +22,11 @@ _ROOT = Path(__file__).parents[2]
 @click.command()
 @click.option("--results", type=click.Path(path_type=Path), default=Path("results"), show_default=True)
 @click.option("--public", type=click.Path(path_type=Path), default=Path("public"), show_default=True)
-def command(results: Path, public: Path) -> None:
+@store_options
+def command(results: Path, public: Path, store: str | None, as_of: datetime | None) -> None:
     """Judge the records below RESULTS and build the site at PUBLIC; prints the verdicts and the home page."""
-    if refused := publish(results, public):
+    folder, unread = results_of(results, store, as_of)
+    if refused := (*unread, *publish(folder, public)):
         raise RecordError("\n".join(refused))
 
 
@@ -34,7 +40,7 @@ def publish(results: Path, public: Path) -> tuple[str, ...]:
     click.echo("\n".join(verdict_table(page) for page in pages))
     home = render_site(
         pages,
-        colours=assign([page.result.campaign for page in pages], {}),
+        colours=assign([page.result.campaign for page in pages], remarks_of(results).colours),
         source=_ROOT / "site",
         work=results / "site",
         out=public,
@@ -60,8 +66,20 @@ def pages_of(results: Path) -> tuple[list[CampaignPage], tuple[str, ...]]:
         profiles={key: profile_of_run(folders, run) for key, run in runs.items()},
         floors=floors_of(results),
     )
-    pages = [campaign_page(campaign, measured, folders, command_line) for campaign in campaigns]
+    remarks = remarks_of(results)
+    pages = [
+        _remarked(
+            campaign_page(campaign, measured, folders, remarks.commands.get(campaign.name, command_line)), remarks
+        )
+        for campaign in campaigns
+    ]
     return pages, loaded.refused
+
+
+def _remarked(page: CampaignPage, remarks: Remarks) -> CampaignPage:
+    """The page with what was noted of its campaign later, among its conditions."""
+    notes = (Pair(label="note", value=said) for said in remarks.notes.get(page.result.campaign.name, ()))
+    return replace(page, conditions=(*page.conditions, *notes))
 
 
 def floors_of(results: Path) -> dict[str, NoiseFloor]:

@@ -20,6 +20,7 @@ UPSTREAM = {
     "gitlab": COMMON,
     "records": COMMON,
     "profiles": COMMON,
+    "store": COMMON | {"records", "profiles"},
     "analyse": COMMON | {"records", "profiles"},
     "render": COMMON | {"records", "analyse", "profiles"},
     "bisect": COMMON | {"matrix", "run", "records", "analyse"},
