@@ -13,6 +13,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from fwdlab.case import AXES
+from fwdlab.matrix.expand import quick_of
 from fwdlab.matrix.load import load_matrix
 from fwdlab.matrix.shape import schema_text
 from tests.unit.matrix.example import TEXT, bent
@@ -82,11 +83,17 @@ def test_the_shipped_matrix_is_what_the_quick_start_promises() -> None:
     matrix = load_matrix(ROOT / "matrix.yaml")
     assert [machine.arch for machine in matrix.machines] == ["x86_64", "aarch64"]
     assert matrix.axes[1:] == (
-        ("debian-6.1", "debian-6.12"),
+        ("debian-6.1", "debian-6.12", "linux-6.12"),
         ("forwarding", "nft-stateless", "nft-stateful"),
-        ("none",),
+        ("none", "route-lookup-not-inlined", "drop-reason-for-source-routes", "no-early-demux-on-routers"),
         ("udp4-64", "udp6-64"),
     )
     assert matrix.repeats == 5
     assert {(traffic.frame_size, traffic.flows) for traffic in matrix.traffic} == {(64, 2000)}
-    assert [ask.title for ask in matrix.asks] == ["Linux 6.12 against 6.1", "What nftables costs"]
+    assert [ask.title for ask in matrix.asks] == [
+        "Linux 6.12 against 6.1",
+        "What nftables costs",
+        "What the patches cost",
+    ]
+    quick = quick_of(matrix)
+    assert not any(source.kind.built for source in quick.sources)
