@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,9 +23,11 @@ from tests.unit.run.processes import until
 MEND = "--- a/state\n+++ b/state\n@@ -1 +1 @@\n-{rate} broken\n+{rate} whole\n"
 
 
-def history(count: int, culprit: int, broken: tuple[int, ...] = (), panics: tuple[int, ...] = ()) -> tuple[Node, ...]:
+def history(count: int, culprit: int, broken: tuple[int, ...] = (), **faults: int) -> tuple[Node, ...]:
+    """A line with one culprit; a fault is named with the place that has it."""
     nodes = line(count, {culprit: 0.98}, broken)
-    return tuple(replace(node, panics=place in panics) for place, node in enumerate(nodes))
+    words = {place: word for word, place in faults.items()}
+    return tuple(replace(node, fault=words.get(place, "")) for place, node in enumerate(nodes))
 
 
 def checked_out(lab: FakeLab, nodes: tuple[Node, ...]) -> Tree:
@@ -99,7 +102,7 @@ def test_called_again_it_measures_nothing_and_says_the_same(lab: FakeLab) -> Non
 
 
 def test_a_commit_that_does_not_boot_is_skipped(lab: FakeLab) -> None:
-    tree = checked_out(lab, history(9, 7, panics=(4,)))
+    tree = checked_out(lab, history(9, 7, panics=4))
     done = bisect(lab, tree)
     assert done.exit_code == 0, done.output
     assert "skip: box: the guest stopped with 'Kernel panic'; read console.log" in done.stdout
@@ -109,7 +112,7 @@ def test_a_commit_that_does_not_boot_is_skipped(lab: FakeLab) -> None:
 
 def test_a_lab_that_breaks_is_told_from_a_commit_that_does_not_boot(lab: FakeLab) -> None:
     """The disk is full, the emulator gone: no commit is to be skipped for that."""
-    tree = checked_out(lab, history(9, 7, panics=(4,)))
+    tree = checked_out(lab, history(9, 7, panics=4))
     bisect(lab, tree)
     log = logged(lab)
     (state,) = lab.results.glob("bisect/*/searches/*/log")
@@ -172,6 +175,29 @@ def test_ends_that_do_not_differ_are_an_answer(lab: FakeLab) -> None:
         r"the ends do not differ by 0.2 %: [+-]0.000 % \+/- 0.\d+ %, same \(5 repeats resolve 0.02", done.stdout
     )
     assert len(measured(lab)) == 10
+
+
+def noisy(folder: Path) -> Path:
+    """The scripts of the lab of fakes, but that repeats after the fifth scatter."""
+    shutil.copytree(FAKE_LAB, folder)
+    script = folder / "traffic.sh"
+    text = script.read_text()
+    before = '[ "$(value firewall.name)" != stateful ]'
+    assert text.count(before) == 1
+    scatter = '[ "$repeat" -le 5 ] || elapsed=$((elapsed + repeat % 3 * 9000))\n'
+    script.write_text(text.replace(before, scatter + before))
+    return folder
+
+
+def test_what_its_repeats_do_not_prove_is_said_to_be_unverified(lab: FakeLab) -> None:
+    tree = checked_out(lab, history(9, 5))
+    done = bisect(lab, tree, "--runner-scripts", str(noisy(lab.folder / "scripts")))
+    assert done.exit_code == 4, done.output
+    assert f"{tree.ids[5]} is the first commit with the change" in done.stdout
+    assert "  not verified: these repeats do not show the change against its parents; more --repeats may" in done.stdout
+    assert done.stderr.splitlines()[-1] == (
+        f"{tree.ids[5][:12]}: is not verified against its parents; measure with more --repeats"
+    )
 
 
 def test_stopped_it_goes_on_where_it_was(lab: FakeLab) -> None:

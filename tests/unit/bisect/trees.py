@@ -30,12 +30,12 @@ class Node:
     parents: tuple[int, ...]
     factor: float = 1.0
     broken: bool = False
-    panics: bool = False
+    fault: str = ""  # what else is wrong with it, in the words of the lab of fakes
 
     @property
     def word(self) -> str:
         """What a lab of fakes makes of it."""
-        return "broken" if self.broken else "panics" if self.panics else "whole"
+        return self.fault or ("broken" if self.broken else "whole")
 
 
 def line(count: int, factors: Mapping[int, float], broken: Sequence[int] = ()) -> tuple[Node, ...]:
