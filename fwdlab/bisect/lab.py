@@ -93,19 +93,26 @@ class CommitLab:
         return Measured(commit=commit, values=sample.values, invalid=(*sample.invalid, *refused, *loaded.refused))
 
     def _refuse_broken_lab(self, failures: Mapping[str, Failure]) -> None:
-        """LabError where a failure may be the lab's own: it is no commit's, or an end that booted does so no more."""
-        ours = [failure for failure in failures.values() if failure.outcome.status != MatrixError.exit_code]
-        for failure in ours:
-            if failure.task.step is Step.PREPARE:
-                raise LabError(failure.message)
-        if ours and not any(self._boots(end) for end in self.ends):
-            raise LabError(f"{ours[0].message}; neither end boots now")
+        """LabError where a failure may be the lab's own: it is no commit's, or an end that booted does so no more.
 
-    def _boots(self, end: Commit) -> bool:
-        """Whether an end that was measured boots once more, its result thrown away."""
-        case = self.case(end)
-        if not isinstance(case, Case) or not history_of(self.bench.results, [case]).done.get(case.key):
-            return False
+        A guest that does not come up is put down to its kernel, and may as well be the host's fault.
+        """
+        for failure in failures.values():
+            if failure.task.step is Step.PREPARE and failure.outcome.status != MatrixError.exit_code:
+                raise LabError(failure.message)
+        stopped = [failure for failure in failures.values() if failure.task.step is Step.TRAFFIC]
+        if not stopped or any(self._boots(case) for case in self._measured_ends()):
+            return
+        if self._measured_ends() or stopped[0].outcome.status != MatrixError.exit_code:
+            raise LabError(f"{stopped[0].message}; neither end boots now")
+
+    def _measured_ends(self) -> list[Case]:
+        cases = [case for case in map(self.case, self.ends) if isinstance(case, Case)]
+        done = history_of(self.bench.results, cases).done
+        return [case for case in cases if done.get(case.key)]
+
+    def _boots(self, case: Case) -> bool:
+        """Whether a case that was measured boots once more, its result thrown away."""
         with tempfile.TemporaryDirectory(dir=self.bench.results) as folder:
             return not self._carried([case], 1, replace(self.bench, results=Path(folder)))
 

@@ -139,6 +139,14 @@ def test_a_lab_that_boots_nothing_ends_the_search_before_it_begins(lab: FakeLab)
     assert not list(lab.results.glob("bisect/*/searches/*/log"))
 
 
+def test_rules_that_no_commit_takes_are_their_authors_fault(lab: FakeLab) -> None:
+    lab.write(firewalls=["refused"])
+    tree = checked_out(lab, history(4, 2))
+    done = bisect(lab, tree, "--firewall", "refused")
+    assert done.exit_code == 2
+    assert "nft refuses 'rules.nft'; mend the rule file; choose another commit, or mend it with --fixup" in done.stderr
+
+
 def test_a_fix_up_makes_the_commits_of_its_range_measurable(lab: FakeLab) -> None:
     tree = checked_out(lab, history(9, 5, broken=(4, 5, 6)))
     stuck = bisect(lab, tree)
