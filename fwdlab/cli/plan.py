@@ -9,11 +9,10 @@ from pathlib import Path
 import click
 
 from fwdlab import units
-from fwdlab.errors import MatrixError
 from fwdlab.matrix.expand import quick_of
 from fwdlab.matrix.load import load_matrix
 from fwdlab.matrix.measured import history_of
-from fwdlab.matrix.options import matrix_options
+from fwdlab.matrix.options import matrix_options, seconds_of
 from fwdlab.matrix.plan import MachinePlan, Plan, make_plan, refuse_above
 from fwdlab.matrix.resolve import resolved_cases
 
@@ -31,21 +30,15 @@ def command(matrix: Path, quick: bool, runner_scripts: Path, as_json: bool, cap:
     A boot is one repeat of a case, or its profile. Moving revisions are resolved to exact packages.
     """
     declared = quick_of(load_matrix(matrix)) if quick else load_matrix(matrix)
-    cap_s = declared.cap_s if cap is None else _seconds(cap)
+    cap_s = declared.cap_s if cap is None else seconds_of("--cap", cap)
     cases = resolved_cases(declared, runner_scripts)
     plan = make_plan(declared, cases, history_of(results, cases))
-    click.echo(_json(plan) if as_json else "".join(f"{line}\n" for line in _page(plan, cap_s)), nl=False)
+    click.echo(_json(plan) if as_json else "".join(f"{line}\n" for line in plan_page(plan, cap_s)), nl=False)
     refuse_above(plan, cap_s)
 
 
-def _seconds(cap: str) -> float:
-    try:
-        return units.seconds(cap)
-    except ValueError as error:
-        raise MatrixError(f"--cap: {error}") from error
-
-
-def _page(plan: Plan, cap_s: float | None) -> Iterator[str]:
+def plan_page(plan: Plan, cap_s: float | None) -> Iterator[str]:
+    """What a plan comes to, in lines: machines, packages, campaigns, notes, the cap."""
     yield f"{plan.origin}: {_count(len(plan.planned), 'case')}, {_count(len(plan.campaigns), 'campaign')}"
     yield ""
     yield from _table([_HEAD, *(_row(item) for item in plan.machines)])

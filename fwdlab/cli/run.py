@@ -17,13 +17,14 @@ import click
 from fwdlab import units
 from fwdlab.campaign import campaigns_text
 from fwdlab.case import Case, parse_case
-from fwdlab.cli.site import floors_of, publish
+from fwdlab.cli.look import wanted_repeats
+from fwdlab.cli.site import publish
 from fwdlab.errors import FwdlabError, MatrixError, RecordError
 from fwdlab.files import write_whole
 from fwdlab.matrix.expand import only, quick_of
 from fwdlab.matrix.load import load_matrix
 from fwdlab.matrix.measured import history_of
-from fwdlab.matrix.options import matrix_options
+from fwdlab.matrix.options import matrix_options, seconds_of
 from fwdlab.matrix.plan import History, Plan, Planned, make_plan, refuse_above
 from fwdlab.matrix.resolve import resolved_cases, runner_sha256
 from fwdlab.matrix.words import quoted
@@ -118,15 +119,8 @@ def _plan_of_matrix(asked: Question, results: Path) -> tuple[Plan, Path]:
         asks = tuple(replace(ask, repeats=asked.repeats) for ask in declared.asks)
         declared = replace(declared, repeats=asked.repeats, asks=asks)
     plan = make_plan(declared, cases, history_of(results, cases))
-    refuse_above(plan, declared.cap_s if asked.cap is None else _seconds(asked.cap))
+    refuse_above(plan, declared.cap_s if asked.cap is None else seconds_of("--cap", asked.cap))
     return plan, declared.folder
-
-
-def _seconds(cap: str) -> float:
-    try:
-        return units.seconds(cap)
-    except ValueError as error:
-        raise MatrixError(f"--cap: {error}") from error
 
 
 def _plan_of_file(asked: Question, case_file: Path, results: Path) -> tuple[Plan, Path]:
@@ -212,19 +206,9 @@ def _widened(plan: Plan, results: Path, given_up: set[str]) -> Plan | None:
     by_need = [campaign for campaign in plan.campaigns if campaign.adaptive is not None]
     if not by_need:
         return None
-    from fwdlab.analyse.adaptive import next_repeats  # noqa: PLC0415
-    from fwdlab.analyse.campaign import judged  # noqa: PLC0415
-
-    folders = Folders(results=results)
-    case_folders = [item.case.folder for item in plan.planned if (folders.runs / item.case.folder).is_dir()]
-    make_records(folders, case_folders)
-    records = load_records(folders, case_folders).records
-    given = {item.key: item.repeats for item in plan.planned}
-    wanted: dict[str, int] = {}
-    for campaign in by_need:
-        for key, repeats in next_repeats(judged(campaign, records, floors_of(results), {}), given).items():
-            wanted[key] = max(repeats, wanted.get(key, 0))
-    wanted = {key: repeats for key, repeats in wanted.items() if key not in given_up}
+    case_folders = [item.case.folder for item in plan.planned]
+    asked = wanted_repeats(by_need, case_folders, results, {item.key: item.repeats for item in plan.planned})
+    wanted = {key: repeats for key, repeats in asked.items() if key not in given_up}
     if not wanted:
         return None
     click.echo(f"{len(wanted)} cases are unproven; measuring them further", err=True)

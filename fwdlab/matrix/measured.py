@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from statistics import fmean
 
 from fwdlab.case import Case
-from fwdlab.matrix.plan import NO_HISTORY, History
+from fwdlab.matrix.plan import NO_HISTORY, History, Planned
 
 _REPEAT = re.compile(r"repeat-([1-9][0-9]{0,5})")
 _ENOUGH = 50  # boots of a machine that are timed; their mean serves for a plan
@@ -36,6 +36,17 @@ def history_of(results: Path, cases: Sequence[Case]) -> History:
     return History(done=done, profiled=frozenset(profiled), boot_s=boot_s)
 
 
+def dates_of(results: Path, planned: Iterable[Planned]) -> dict[str, datetime]:
+    """When the newest repeat of each case was measured, by its key; of cases that have all their repeats."""
+    found = {}
+    for item in planned:
+        repeats = _repeats(results / "runs" / item.case.folder)
+        dates = [date for folder in repeats.values() if (date := _fact_date(folder, "ended"))]
+        if dates and set(range(1, item.repeats + 1)) <= repeats.keys():
+            found[item.key] = max(dates)
+    return found
+
+
 def _repeats(folder: Path) -> dict[int, Path]:
     """The whole repeats by number; what was cut off has another name."""
     if not folder.is_dir():
@@ -46,12 +57,19 @@ def _repeats(folder: Path) -> dict[int, Path]:
 
 def _boot_seconds(folders: Sequence[Path]) -> Iterator[float]:
     """How long each boot took on the host's clock, where its facts say so."""
-    for facts in (folder / "facts" for folder in folders):
-        lines = facts.read_text(encoding="utf-8", errors="replace").splitlines() if facts.is_file() else []
-        said = dict(line.partition("\t")[::2] for line in lines)
-        try:
-            span = datetime.fromisoformat(said["ended"]) - datetime.fromisoformat(said["started"])
-        except (KeyError, ValueError):
-            continue  # facts that say no time help no plan; records judge them
-        if span.total_seconds() > 0:
-            yield span.total_seconds()
+    for folder in folders:
+        started, ended = _fact_date(folder, "started"), _fact_date(folder, "ended")
+        if started and ended and ended > started:
+            yield (ended - started).total_seconds()
+
+
+def _fact_date(folder: Path, fact: str) -> datetime | None:
+    """A moment that the facts of a repeat tell; what tells none helps no plan, and records judge it."""
+    facts = folder / "facts"
+    lines = facts.read_text(encoding="utf-8", errors="replace").splitlines() if facts.is_file() else []
+    said = dict(line.partition("\t")[::2] for line in lines)
+    try:
+        date = datetime.fromisoformat(said[fact])
+    except (KeyError, ValueError):
+        return None
+    return date if date.tzinfo else date.replace(tzinfo=UTC)

@@ -8,6 +8,9 @@ from typing import Any, TypeVar
 
 import click
 
+from fwdlab import units
+from fwdlab.errors import MatrixError
+
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _OWN_SCRIPTS = Path(__file__).parents[2] / "runner-scripts"
 
@@ -35,3 +38,11 @@ def matrix_options(command: _Command) -> _Command:
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
+
+
+def seconds_of(option: str, said: str) -> float:
+    """The time that was given to an option; MatrixError where it is none."""
+    try:
+        return units.seconds(said)
+    except ValueError as error:
+        raise MatrixError(f"{option}: {error}") from error
