@@ -31,11 +31,11 @@ def command(pattern: str, matrix: Path, quick: bool, runner_scripts: Path, resul
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     declared = quick_of(load_matrix(matrix)) if quick else load_matrix(matrix)
-    cases = _kernels(only(resolved_cases(declared, runner_scripts), pattern, "CASE"))
-    if not cases:
-        raise MatrixError(f"{matrix}: the kernels of these cases come built; give a revision 'source' or 'git'")
     bench = Bench(scripts=runner_scripts, workspace=declared.folder, results=results)
     try:
+        cases = _kernels(only(resolved_cases(declared, runner_scripts), pattern, "CASE"))
+        if not cases:
+            raise MatrixError(f"{matrix}: the kernels of these cases come built; give a revision 'source' or 'git'")
         failures = _build(cases, bench)
     except KeyboardInterrupt:
         bench.stop()
@@ -57,9 +57,11 @@ def _build(cases: Sequence[Case], bench: Bench) -> list[FwdlabError]:
     failures: list[FwdlabError] = []
     for case in cases:
         try:
-            folder = bench.kernel_of(case)
+            folder, said = bench.kernel_of(case)
         except FwdlabError as error:
             failures.append(error)
         else:
+            if said:
+                click.echo(said, err=True)
             click.echo(f"{case.hardware.name}/{case.revision.name}/{case.patch.name}\t{folder}")
     return failures

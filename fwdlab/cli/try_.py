@@ -78,7 +78,7 @@ def command(  # noqa: PLR0913 - one argument an option
         declared,
         machines=(pick("--hardware", hardware, [item for item in declared.machines if item.lab is Lab.QEMU]),),
         sources=(_base(declared, base, source),),
-        firewalls=tuple(pick("--firewall", name, declared.firewalls) for name in firewall or (None,)),
+        firewalls=tuple(pick("--firewall", name, declared.firewalls) for name in dict.fromkeys(firewall) or (None,)),
         patches=(_UNPATCHED, _patch(patch, declared.folder)),
         traffic=(pick("--traffic", traffic, declared.traffic),),
         exclude=(),
@@ -102,8 +102,8 @@ def _base(declared: Matrix, base: str | None, tree: str | None) -> Source:
         kind=Kind.GIT,
         package=_seen_from(declared.folder, tree),
         version=base or "HEAD",
-        line=1,
-        column=1,
+        line=0,
+        column=0,
     )
 
 
@@ -122,10 +122,10 @@ def _patch(path: Path, folder: Path) -> Patch:
 
 def _seen_from(folder: Path, place: str) -> str:
     """A path of this machine as the runner scripts find it from the folder of the matrix; a URL as it is."""
-    if "://" in place:
-        return place
-    whole, above = Path(place).resolve(), folder.resolve()
-    seen = str(whole.relative_to(above)) if whole.is_relative_to(above) else str(whole)
+    seen = place
+    if "://" not in place:
+        whole, above = Path(place).resolve(), folder.resolve()
+        seen = str(whole.relative_to(above)) if whole.is_relative_to(above) else str(whole)
     if not seen.isprintable():
         raise MatrixError(f"{quoted(place)}: has characters that no case file can hold; rename it")
     return seen
@@ -150,14 +150,15 @@ def _ask(asked: Matrix, path: Path, threshold: float, repeats: int) -> Ask:
         threshold=threshold,
         repeats=repeats,
         adaptive=None,
+        gate=True,
     )
 
 
 def _tried(asked: Matrix, bench: Bench, public: Path, jobs: int | None, begin: float) -> int:
     """Measure and judge; the exit status."""
-    cases = resolved_cases(asked, bench.scripts)
-    plan = make_plan(asked, cases, history_of(bench.results, cases))
     try:
+        cases = resolved_cases(asked, bench.scripts)
+        plan = make_plan(asked, cases, history_of(bench.results, cases))
         with locked(bench.results):
             return measure(plan, bench, jobs, public, begin) or _status(bench.results)
     except KeyboardInterrupt:

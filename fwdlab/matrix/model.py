@@ -148,7 +148,7 @@ class Source:
     kind: Kind
     package: str  # may hold "{arch}"; for `git` the repository, for `running` what runs: "kernel"
     version: str  # an exact version, or "latest"; for `git` a branch, tag or commit, for `running` a release
-    line: int  # where the package stands in the matrix, from 1
+    line: int  # where the package stands in the matrix, from 1; 0 where the command line names it
     column: int
 
     def package_for(self, arch: Arch | None) -> str:

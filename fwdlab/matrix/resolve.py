@@ -25,7 +25,7 @@ from fwdlab.matrix.words import quoted
 
 _PATIENCE_S = 600  # a package may have to be fetched before its hash is known
 _AT_A_TIME = 8  # an archive is asked by this many scripts side by side
-_ANSWER = re.compile(r"([!-~]+)\t([A-Za-z0-9][A-Za-z0-9.+:~_-]*)\t([0-9a-f]{64}|)\n?")
+_ANSWER = re.compile(r"([^\t\n]+)\t([A-Za-z0-9][A-Za-z0-9.+:~_-]*)\t([0-9a-f]{64}|)\n?")
 _SHARED = ("lib", "generators", "profilers")  # folders of the runner scripts that every lab uses, where they exist
 
 
@@ -97,6 +97,9 @@ def _last_line(complaint: bytes) -> str:
 
 def _refuse(matrix: Matrix, replies: Sequence[tuple[Source, Revision | MatrixError | LabError]]) -> None:
     """Raise what was wrong with the replies: the matrix's faults first, since no retry helps them."""
+    for source, reply in replies:
+        if isinstance(reply, MatrixError) and not source.line:
+            raise reply
     faults = {
         Fault(path=matrix.origin, line=source.line, column=source.column, message=f"revision '{source.name}': {reply}")
         for source, reply in replies

@@ -42,10 +42,10 @@ class Bench:
             shutil.rmtree(run / f"{task.folder}.partial", ignore_errors=True)
         return replace(outcome, message=outcome.message.removeprefix(f"{task.case.slug}: "))  # who tells it names it
 
-    def kernel_of(self, case: Case) -> Path:
-        """The folder of the case's kernel, which is built where it is not there; MatrixError or LabError with why not.
+    def kernel_of(self, case: Case) -> tuple[Path, str]:
+        """The folder of the case's kernel, which is built where it is not there, and what was said of it.
 
-        It holds `image`, `vmlinux` with its symbols, `config` and `build.log`.
+        It holds `image`, `vmlinux` with its symbols, `config` and `build.log`. MatrixError or LabError with why not.
         """
         case_file = self._case_file(case)
         write_whole(case_file, case_text(case))
@@ -53,7 +53,7 @@ class Bench:
         if outcome.status:
             family = MatrixError if outcome.status == MatrixError.exit_code else LabError
             raise family(f"{case.slug}: {outcome.message}")
-        return Path(said.rstrip("\n"))
+        return Path(said.rstrip("\n")), outcome.message
 
     def _case_file(self, case: Case) -> Path:
         return self.results / "cases" / f"{case.slug}.case"
@@ -109,11 +109,13 @@ class Bench:
 
 
 def _message(script: str, status: int, said: str) -> str:
-    """The last thing a script said, unless it was killed and had no time to say what of."""
+    """The last thing a script said, unless it was killed and had no time to say what of; empty where all is well."""
     if status < 0 or status > _SIGNALLED:
         return f"{script}: was ended by signal {abs(status) % _SIGNALLED}; run again"
     lines = [line for line in said.splitlines() if line.strip()]
-    return lines[-1] if lines else f"{script}: ended with status {status}; run it by hand"
+    if not lines:
+        return f"{script}: ended with status {status}; run it by hand" if status else ""
+    return lines[-1]
 
 
 def _tether() -> list[str]:

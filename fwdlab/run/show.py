@@ -23,16 +23,16 @@ class Show(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """One line a boot, for logs."""
+    """One line a boot, and one for what was said of a case before it, for logs."""
 
     console: Console
     total: int
 
     def tell(self, event: Event, figure: str) -> None:
         """A line for each boot and each failure; a case that was given up is told once."""
-        if not event.skipped and (event.task.step is Step.TRAFFIC or event.outcome.status):
+        if not event.skipped and (event.task.step is Step.TRAFFIC or _has_news(event)):
             place = f"{event.task.order}/{self.total}" if event.task.order else str(event.task.step)
-            said = figure or (event.outcome.message if event.outcome.status else "done")
+            said = figure or (event.outcome.message if _has_news(event) else "done")
             self.console.print(f"{place} {event.task.case.slug}: {said}", markup=False, highlight=False, soft_wrap=True)
 
 
@@ -45,13 +45,18 @@ class _Bar:
 
     def tell(self, event: Event, figure: str) -> None:
         """Move the bar; a failure gets a line of its own above it."""
-        if event.outcome.status and not event.skipped:
+        if _has_news(event) and not event.skipped:
             self.progress.console.print(
                 f"{event.task.case.slug}: {event.outcome.message}", markup=False, highlight=False, soft_wrap=True
             )
         self.progress.advance(self.bar)
         if figure:
             self.progress.update(self.bar, figure=f"{event.task.case.slug} {figure}")
+
+
+def _has_news(event: Event) -> bool:
+    """Whether a person is to hear what was said: of a failure, or a doubt while the case was prepared."""
+    return bool(event.outcome.status or (event.task.step is Step.PREPARE and event.outcome.message))
 
 
 @contextmanager

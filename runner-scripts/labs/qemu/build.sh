@@ -77,5 +77,7 @@ provision_built() { # folder
 	cp "$kernel/build.log" "$1/build.log"
 	fact "$1/facts" compiler "$compiler"
 	[ -z "$patch_file" ] || cp "$kernel/patch" "$1/patch"
-	tell_offsets "$1"
+	[ -s "$kernel/offsets" ] || return 0
+	tell_offsets
+	fact "$1/facts" patch_offsets "$offsets"
 }

@@ -44,6 +44,7 @@ lab_open() {
 
 lab_build() {
 	lab_open
+	[ ! -s "$kernel/offsets" ] || tell_offsets
 	printf '%s\n' "$kernel"
 }
 

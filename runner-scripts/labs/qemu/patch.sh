@@ -78,11 +78,9 @@ touched_files() {
 	sed -n 's/^Checking patch \(.*\)[.][.][.]$/\1/p' "$built.log" | head -n 3 | paste -s -d , - | sed 's/,/, /g' | printable_line
 }
 
-# Fit lines of an earlier build, told with each case that uses it.
-tell_offsets() { # folder
-	[ -s "$kernel/offsets" ] || return 0
+# What fits off its lines is told with each case that uses it, whenever it was built.
+tell_offsets() {
 	offsets=$(awk -F '\t' '{ printf "%shunk %s of %s by %s line%s", comma, $2, $1, $3, $3 ~ /^-?1$/ ? "" : "s"; comma = ", " }' "$kernel/offsets")
-	fact "$1/facts" patch_offsets "$offsets"
 	printf '%s: applies to %s with offsets (%s); see %s whether these are the places that were meant\n' \
 		"$patch_file" "$(source_name)" "$offsets" "$kernel/build.log" >&2
 }

@@ -21,6 +21,8 @@ esac
 { [ "$(state 2)" != panics ] && [ ! -e "${FAKE_BROKEN:-/nowhere}" ]; } ||
 	fail 3 "box: the guest stopped with 'Kernel panic'; read console.log" "$step"
 
+[ "$(patch_word)" != panics ] || fail 2 "box: the guest stopped with 'Kernel panic'; read console.log" "$step"
+
 counters() { # moment packets
 	for hop in sender:s0 dut:d0 dut:d1 receiver:r0; do
 		for way in tx rx; do
@@ -35,6 +37,10 @@ counters() { # moment packets
 elapsed=$((43000 + repeat * 3))
 [ "$(value revision.name)" != new ] || elapsed=$((elapsed - 9000))
 [ -z "$(state 1)" ] || elapsed=$(($(state 1 | awk '{ printf "%d", 4000000000 / $1 }') + repeat))
+case $(patch_word) in
+costs) elapsed=$((elapsed + elapsed / 50)) ;;
+wins) elapsed=$((elapsed - elapsed / 50)) ;;
+esac
 [ "$(value firewall.name)" != stateful ] || elapsed=$((elapsed + 7000))
 {
 	printf 'fact\tkernel_release\t6.1.0-56\nfact\tgenerator\tpktgen 2.75\nsysctl\tnet/ipv4/ip_forward\t1\n'

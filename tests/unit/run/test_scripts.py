@@ -61,7 +61,8 @@ def test_folders_may_be_named_from_where_we_stand(tmp_path: Path, monkeypatch: p
 @pytest.mark.parametrize(
     ("lines", "status", "message"),
     [
-        ("exit 0", 0, "traffic.sh: ended with status 0; run it by hand"),
+        ("exit 0", 0, ""),
+        ("echo 'where: what; do' >&2", 0, "where: what; do"),
         ("echo 'where: what; do' >&2; exit 2", 2, "where: what; do"),
         ("echo first >&2; echo last >&2; echo >&2; exit 3", 3, "last"),
         ("printf 'a\\377b' >&2; exit 3", 3, "a\ufffdb"),
