@@ -49,7 +49,7 @@ _ORIGINS: Mapping[str, str] = {
     Kind.GIT: "git repository and commit",
     Kind.RUNNING: "what runs",
 }
-_DIGESTS: Mapping[str, str] = {Kind.RUNNING: "SHA-256 of build, configuration and command line"}
+_DIGESTS: Mapping[str, str] = {Kind.RUNNING: "SHA-256 of what runs"}
 _PREPARED = (  # where a reader looks to see what a case was measured on
     *("case", "manifest", "prepare/facts", "prepare/kernel.config", "prepare/build.log", "prepare/patch"),
     "prepare/guest.packages",
