@@ -87,14 +87,16 @@ def record_entry(record: Record, number: int, ended: str = "2026-11-21T01:01:49Z
 
 
 def git(folder: Path, *words: str) -> str:
-    return subprocess.run(["git", "-C", str(folder), *words], check=True, capture_output=True, text=True).stdout
+    """What git says, as somebody whom no setting of this machine names."""
+    command = ["git", "-C", str(folder), "-c", "user.name=t", "-c", "user.email=t@t", *words]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def repository(folder: Path, remote: Path | None = None) -> Path:
     """A clone with one commit, whose `origin` is a bare repository where one is named."""
     folder.mkdir(parents=True)
     git(folder, "init", "--quiet", "--initial-branch=main")
-    git(folder, "-c", "user.name=t", "-c", "user.email=t@t", "commit", "--quiet", "--allow-empty", "-m", "first")
+    git(folder, "commit", "--quiet", "--allow-empty", "-m", "first")
     if remote is not None:
         git(folder, "remote", "add", "origin", str(remote))
     return folder
