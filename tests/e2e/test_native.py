@@ -74,6 +74,9 @@ def last() -> int:
 def test_one_command_measures_this_host_and_builds_its_page(run: Run) -> None:
     assert run.done.returncode == 0, run.done.stderr
     assert "What nftables costs on this host (Mpps, baseline forwarding)" in run.done.stdout
+    assert re.fullmatch(
+        r"spent: \d+ s: \d+ s in traffic, \d+ s in profiles and everything else", run.done.stdout.splitlines()[-1]
+    )
     records = run.records()
     assert sorted((record.names[2], record.trial.repeat) for record in records) == [
         (firewall, repeat) for firewall in FIREWALLS for repeat in (1, 2, 3)
