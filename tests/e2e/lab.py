@@ -52,7 +52,7 @@ class Workplace:
         environment = self.environment(**more)
         command = self.words(*words)
         return subprocess.run(
-            command, cwd=self.folder, env=environment, capture_output=True, text=True, timeout=280, check=False
+            command, cwd=self.folder, env=environment, capture_output=True, text=True, timeout=1200, check=False
         )
 
     def start(self, *words: str) -> subprocess.Popen[str]:
