@@ -13,7 +13,7 @@ from tests.e2e.conftest import Measured
 from tests.e2e.lab import SLUG, Workplace
 from tests.unit.run.processes import all_gone, until
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(200)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(1500)]
 
 
 def booted(workplace: Workplace, guests: int) -> list[int]:

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from fwdlab.profiles.folded import fold, self_weights
 from tests.e2e.conftest import Measured
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(1500)]
 
 KERNELS = ("debian-6.1", "debian-6.12")
 FIREWALLS = ("forwarding", "nft-stateful")
