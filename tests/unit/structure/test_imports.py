@@ -16,7 +16,7 @@ UPSTREAM = {
     **{stage: set(ORDER[:place]) for place, stage in enumerate(ORDER)},
     "matrix": COMMON,
     "run": COMMON | {"matrix"},
-    "pipeline": COMMON | {"matrix"},
+    "pipeline": COMMON | {"matrix", "run"},
     "gitlab": COMMON,
     "records": COMMON,
     "profiles": COMMON,
@@ -24,7 +24,7 @@ UPSTREAM = {
     "analyse": COMMON | {"records", "profiles"},
     "render": COMMON | {"records", "analyse", "profiles"},
     "bisect": COMMON | {"matrix", "run", "records", "analyse"},
-    "bench": COMMON | {"matrix", "run", "records", "analyse"},
+    "bench": COMMON | {"matrix", "run", "pipeline", "records", "analyse", "store"},
 }
 EDGES = {"cli", "__main__"}  # they may call every stage, and no stage calls them
 

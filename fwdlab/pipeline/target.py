@@ -1,0 +1,89 @@
+"""The cases of another commit: what a change is held against."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from fwdlab.case import Case
+from fwdlab.errors import FwdlabError
+from fwdlab.matrix.expand import as_written, expand, quick_of
+from fwdlab.matrix.load import load_matrix
+from fwdlab.matrix.model import Matrix, Names
+from fwdlab.matrix.resolve import runner_hashes
+from fwdlab.matrix.words import quoted
+
+_NO_COMMIT = "0" * 40  # what GitLab says of a branch that has none before
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
+    """Where the matrix and the runner scripts lie in a working tree."""
+
+    matrix: Path
+    runner_scripts: Path
+    quick: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Before:
+    """The cases of a commit, or why they are not known: then every case counts as new."""
+
+    cases: Mapping[Names, Case]
+    doubt: str
+
+
+def as_declared(declared: Matrix, runner_scripts: Path) -> tuple[Case, ...]:
+    """The cases of a matrix with revisions as it has them: two commits differ by what was written alone."""
+    return tuple(expand(declared, as_written(declared), runner_hashes(declared, runner_scripts)))
+
+
+def cases_at(commit: str, asked: Asked) -> Before:
+    """The cases that the same matrix file has in another commit; nothing is checked out."""
+    if commit in {"", _NO_COMMIT}:
+        return _unknown("there is no commit before this one")
+    try:
+        top = Path(_git(asked.matrix.parent, "rev-parse", "--show-toplevel").decode().rstrip("\n"))
+        archive = _git(top, "archive", "--format=tar", f"{commit}^{{tree}}")
+    except _GitError as error:
+        return _unknown(f"{quoted(commit)} cannot be read ({error}); fetch it, or name another commit with --against")
+    with tempfile.TemporaryDirectory(prefix="fwdlab-target-") as folder:
+        try:
+            with tarfile.open(fileobj=io.BytesIO(archive)) as tree:
+                tree.extractall(folder, filter="data")
+            return Before(cases=_cases_in(Path(folder), top, asked), doubt="")
+        except (FwdlabError, tarfile.TarError, OSError) as error:
+            said = str(error).replace(f"{folder}/", "").splitlines()[0]
+            return _unknown(f"{quoted(commit)} cannot be expanded ({said})")
+
+
+def _cases_in(folder: Path, top: Path, asked: Asked) -> dict[Names, Case]:
+    declared = load_matrix(folder / asked.matrix.resolve().relative_to(top))
+    scripts = asked.runner_scripts.resolve()
+    ours = folder / scripts.relative_to(top) if scripts.is_relative_to(top) else scripts
+    cases = as_declared(quick_of(declared) if asked.quick else declared, ours)
+    return {case.names: case for case in cases}
+
+
+def _unknown(why: str) -> Before:
+    return Before(cases={}, doubt=why)
+
+
+class _GitError(Exception):
+    """What git complained of."""
+
+
+def _git(folder: Path, *words: str) -> bytes:
+    try:
+        done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, check=False)
+    except OSError as error:
+        raise _GitError(str(error.strerror)) from error
+    if done.returncode:
+        lines = done.stderr.decode(errors="replace").strip().splitlines()
+        raise _GitError(lines[-1] if lines else f"git ended with status {done.returncode}")
+    return done.stdout
