@@ -84,24 +84,17 @@ def add(to: str, results: str, deadline: float) -> None:
 def list_(store: str, campaign: str | None, everything: bool, deadline: float) -> None:
     """Print the campaigns of a store, or the records of one, each with the hash that other commands take."""
     reader = store_at(store, deadline).opened()
-    over = overview_of(reader, "")
+    over = overview_of(reader, "", campaign or "")
     refused = list(over.refused)
     lines = campaign_lines(over) if campaign is None else _records(reader, over, campaign, everything, refused)
     click.echo("".join(f"{line}\n" for line in lines), nl=False)
     _end(refused)
 
 
-def _records(
-    reader: Reader,
-    over: Overview,
-    name: str,
-    everything: bool,
-    refused: list[str],
-) -> Iterator[str]:
-    one = over.only(name)
-    if not one.campaigns:
+def _records(reader: Reader, over: Overview, name: str, everything: bool, refused: list[str]) -> Iterator[str]:
+    if not over.campaigns:
         raise MatrixError(f"--campaign: there is no campaign '{name}'; 'fwdlab store list' prints those there are")
-    keys = sorted({member.key for member in one.campaigns[0].campaign.members})
+    keys = sorted({member.key for member in over.campaigns[0].campaign.members})
     records = []
     for item in records_of_cases(reader, keys):
         records.append(item) if isinstance(item, StoredRecord) else refused.append(str(item))

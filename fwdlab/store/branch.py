@@ -71,6 +71,7 @@ class BranchStore:
 
     def remove(self, choose: Callable[[Reader], Collection[str]]) -> int:
         """A commit without what is chosen of the store as it is then; earlier commits keep it."""
+        self.opened()
         removed: Collection[str] = ()
 
         def change(tip: Snapshot) -> Change:

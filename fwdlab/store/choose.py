@@ -8,7 +8,7 @@ floor.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from fwdlab.errors import RecordError
@@ -32,10 +32,6 @@ class Overview:
     notes: tuple[Note, ...]  # in force, the oldest first
     refused: tuple[str, ...]  # a sentence for each entry that cannot be read
 
-    def only(self, name: str) -> Overview:
-        """The overview of one campaign; of none where there is none of that name."""
-        return replace(self, campaigns=tuple(item for item in self.campaigns if item.campaign.name == name))
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class View:
@@ -50,11 +46,14 @@ class View:
     refused: tuple[str, ...]
 
 
-def overview_of(reader: Reader, day: str) -> Overview:
-    """The campaigns at the end of that day (ISO 8601), by all that is said today; an empty one is now."""
+def overview_of(reader: Reader, day: str, name: str = "") -> Overview:
+    """The campaigns at the end of that day (ISO 8601), by all that is said today; an empty day is now.
+
+    Only the campaign of that name, where one is given.
+    """
     refused: list[str] = []
     notes = tuple(in_force(list(_sound(notes_in(reader), refused))))
-    campaigns = _by_then(_sound(campaigns_in(reader), refused), lambda item: item.measured, day)
+    campaigns = _by_then(_sound(campaigns_in(reader, name), refused), lambda item: item.measured, day)
     return Overview(
         campaigns=tuple(current_campaigns(item for item in campaigns if item.path not in invalidated(notes))),
         notes=notes,

@@ -6,7 +6,9 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from fwdlab.errors import LabError, MatrixError, RecordError
@@ -14,6 +16,7 @@ from fwdlab.store.access import Added, Reader
 from fwdlab.store.entry import MARKER, MARKER_TEXT, SETTLED_S, Entry, is_entry, rank
 
 _TEMPORARY = "tmp"
+_SIDE_BY_SIDE = 8
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,20 +42,19 @@ class FolderStore:
         return self
 
     def add(self, entries: Iterable[Entry]) -> Added:
-        """Write those that are not there; each is whole or not there at all, whenever this ends."""
+        """Write those that are not there; each is whole or not there at all, whenever this ends.
+
+        Entries of one kind in a row are written side by side: a disk takes many at once as fast as one.
+        """
         self._found()
-        new, present, touched = 0, 0, set[Path]()
-        for entry in entries:
-            path = self.root / entry.path
-            content = entry.content()
-            if _holds(path, content):
-                present += 1
-                continue
-            touched |= self._put(path, content)
-            new += 1
-        for folder in touched:
-            _sync_folder(folder)
-        return Added(new=new, present=present)
+        new, given, touched = 0, 0, set[Path]()
+        with ThreadPoolExecutor(_SIDE_BY_SIDE) as pool:
+            for _, alike in groupby(entries, key=lambda entry: entry.kind):
+                row = list(alike)
+                written = [folders for folders in pool.map(self._written, _distinct(row)) if folders]
+                new, given, touched = new + len(written), given + len(row), touched.union(*written)
+            list(pool.map(_sync_folder, touched))
+        return Added(new=new, present=given - new)
 
     def remove(self, choose: Callable[[Reader], Collection[str]]) -> int:
         """Take away the entries chosen, referring ones first; how many."""
@@ -110,6 +112,11 @@ class FolderStore:
             ) from error
         self._put(marker, MARKER_TEXT.encode())
 
+    def _written(self, entry: Entry) -> set[Path]:
+        """Put the entry where it is not there, or damaged; the folders that changed."""
+        path, content = self.root / entry.path, entry.content()
+        return set() if _holds(path, content) else self._put(path, content)
+
     def _put(self, path: Path, content: bytes) -> set[Path]:
         """Write a whole file; gives back the folders that changed with it."""
         temporary = self.root / _TEMPORARY
@@ -150,6 +157,10 @@ class FolderStore:
             return time.time() - path.lstat().st_mtime
         except OSError:
             return 0.0  # gone meanwhile, or not ours to judge
+
+
+def _distinct(entries: Iterable[Entry]) -> Iterable[Entry]:
+    return {entry.path: entry for entry in entries}.values()
 
 
 def check_marker(said: str, title: str) -> None:

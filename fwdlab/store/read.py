@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
@@ -21,9 +22,10 @@ from fwdlab.store.text import (
 _T = TypeVar("_T")
 
 
-def campaigns_in(reader: Reader) -> Iterator[StoredCampaign | RecordError]:
-    """Every campaign of the store as it ever stood."""
-    return _all(reader, [Kind.CAMPAIGN], parse_campaign)
+def campaigns_in(reader: Reader, name: str) -> Iterator[StoredCampaign | RecordError]:
+    """The campaign of that name as it ever stood; every one where the name is empty."""
+    found = _all(reader, [Kind.CAMPAIGN], lambda path, content: _asked_for(path, content, name))
+    return (item for item in found if item is not None)
 
 
 def floors_in(reader: Reader) -> Iterator[StoredFloor | RecordError]:
@@ -49,6 +51,15 @@ def records_of_cases(reader: Reader, keys: Iterable[str]) -> Iterator[StoredReco
 def runs_of_cases(reader: Reader, keys: Iterable[str]) -> Iterator[StoredRun | RecordError]:
     """What every run of these cases left."""
     return _all(reader, [shelf_folder(Kind.RUN, key) for key in keys], parse_run)
+
+
+def _asked_for(path: str, content: bytes, name: str) -> StoredCampaign | None:
+    """The campaign, unless it is another's: one that is not asked for is not held against its schema."""
+    try:
+        other = bool(name) and json.loads(content)["campaign"]["name"] != name
+    except (ValueError, TypeError, KeyError):
+        other = False
+    return None if other else parse_campaign(path, content)
 
 
 def _all(reader: Reader, folders: Sequence[str], parse: Callable[[str, bytes], _T]) -> Iterator[_T | RecordError]:

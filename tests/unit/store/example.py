@@ -15,7 +15,7 @@ from fwdlab.records.model import Record
 from fwdlab.records.store import Folders, make_records
 from fwdlab.records.text import record_text
 from fwdlab.store.entry import Entry, Kind, entry_of
-from fwdlab.store.gather import gathered
+from fwdlab.store.gather import Gathered, gathered
 from tests.unit.records import example as recorded
 
 ROOT = Path(__file__).parents[3]
@@ -64,6 +64,13 @@ def write_results(folder: Path, *campaigns: Campaign, faster: int = 2, profile: 
     (folder / "floors.json").write_text(FLOOR)
     (folder / "command").write_text("./lab run\n")
     return folder
+
+
+def records_again(results: Path) -> Gathered:
+    """The entries of results whose runs were measured anew."""
+    folders = Folders(results=results)
+    assert make_records(folders, [case.folder for case in cases()]) == ()
+    return gathered(results)
 
 
 def made(folder: Path) -> list[Entry]:
