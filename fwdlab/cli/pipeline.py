@@ -12,13 +12,14 @@ from pathlib import Path
 import click
 
 from fwdlab.cli.plan import plan_page
+from fwdlab.errors import MatrixError
 from fwdlab.files import write_whole
 from fwdlab.matrix.expand import quick_of
 from fwdlab.matrix.load import load_matrix
 from fwdlab.matrix.measured import dates_of, history_of
 from fwdlab.matrix.model import Matrix
 from fwdlab.matrix.options import matrix_options, seconds_of
-from fwdlab.matrix.plan import NO_HISTORY, Plan, make_plan, refuse_above
+from fwdlab.matrix.plan import NO_HISTORY, Plan, Planned, make_plan, refuse_above
 from fwdlab.matrix.resolve import resolved_cases
 from fwdlab.pipeline.changes import changes
 from fwdlab.pipeline.child import File, Setting, answerable, children, handed_on
@@ -27,6 +28,9 @@ from fwdlab.pipeline.limits import refuse_packed
 from fwdlab.pipeline.surroundings import surroundings_of
 from fwdlab.pipeline.target import Asked, Before, as_declared, cases_at
 from fwdlab.pipeline.words import decision_lines, jobs_lines
+from fwdlab.store.measured import dates_in
+from fwdlab.store.options import PLACE
+from fwdlab.store.place import store_at
 
 _MATRIX = Path("matrix.yaml")
 
@@ -49,6 +53,7 @@ _MATRIX = Path("matrix.yaml")
 )
 @click.option("--cap", envvar="FWDLAB_CAP", metavar="TIME", help="As of 'fwdlab plan'; instead of the matrix's 'cap'.")
 @click.option("--results", type=click.Path(path_type=Path), default=Path("results"), help="What is measured already.")
+@click.option("--store", envvar="FWDLAB_STORE", metavar=PLACE, help="What is measured already, instead of --results.")
 def command(  # noqa: PLR0913 - one argument an option
     *,
     out: Path,
@@ -63,6 +68,7 @@ def command(  # noqa: PLR0913 - one argument an option
     stale_after: str,
     cap: str | None,
     results: Path,
+    store: str | None,
 ) -> None:
     """Decide which cases are measured now, and write the child pipeline that measures them below OUT.
 
@@ -83,9 +89,13 @@ def command(  # noqa: PLR0913 - one argument an option
     )
     declared = quick_of(load_matrix(matrix)) if quick else load_matrix(matrix)
     cap_s = declared.cap_s if cap is None else seconds_of("--cap", cap)
-    found = _decided(declared, asked, request, against or around.against, results)
+    found = _decided(declared, asked, request, against or around.against, Past(results=results, store=store))
     refuse_above(found.plan, cap_s)
-    files = children(found.plan, declared.machines, Setting(folder=_below(matrix.parent), publishes=around.publishes))
+    files = children(
+        found.plan,
+        declared.machines,
+        Setting(folder=_below(matrix.parent), publishes=around.publishes, store=store or ""),
+    )
     page = "".join(f"{line}\n" for line in _page(found, request.source, files, cap_s))
     files = (*files, *handed_on(found.plan), _text("plan.txt", page), _text("command", f"{_command_line(asked)}\n"))
     refuse_packed(found.plan.origin, (file.text for file in files))
@@ -95,31 +105,49 @@ def command(  # noqa: PLR0913 - one argument an option
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Past:
+    """Where earlier results lie."""
+
+    results: Path
+    store: str | None  # as a command line names it
+
+    def dates(self, planned: Sequence[Planned]) -> tuple[dict[str, datetime], str]:
+        """When each whole case was measured last, by its key, and why that is not known if it is not."""
+        if self.store is None:
+            return dates_of(self.results, planned), ""
+        try:
+            return dates_in(store_at(self.store).opened(), {item.key: item.repeats for item in planned}), ""
+        except MatrixError as error:
+            return {}, f"no case counts as measured: {error}"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class _Found:
     """What is measured, as decided and as planned."""
 
     decision: Decision
     plan: Plan
-    before: Before
+    doubts: tuple[str, ...]
 
 
-def _decided(declared: Matrix, asked: Asked, request: Request, against: str, results: Path) -> _Found:
+def _decided(declared: Matrix, asked: Asked, request: Request, against: str, past: Past) -> _Found:
     cases = resolved_cases(declared, asked.runner_scripts)
-    timed = replace(NO_HISTORY, boot_s=history_of(results, cases).boot_s)
+    timed = replace(NO_HISTORY, boot_s=history_of(past.results, cases).boot_s)
     whole = make_plan(declared, cases, timed)
     before = Before(cases={}, doubt="")
     if request.source in {Source.MERGE_REQUEST, Source.PUSH}:
         before = cases_at(against, asked)
+    measured, doubt = past.dates(whole.planned)
     known = Known(
         changed=changes(as_declared(declared, asked.runner_scripts), before.cases),
-        measured=dates_of(results, whole.planned),
+        measured=measured,
         cost_s=_costs(whole),
     )
     decision = decide(cases, whole.campaigns, request, known)
     plan = make_plan(declared, decision.cases, timed)
     notes = tuple(note for note in plan.notes if note in whole.notes)  # what is left out has been told
     plan = replace(plan, campaigns=answerable(plan.campaigns), notes=notes)
-    return _Found(decision=decision, plan=plan, before=before)
+    return _Found(decision=decision, plan=plan, doubts=tuple(filter(None, (before.doubt, doubt))))
 
 
 def _costs(plan: Plan) -> dict[tuple[str, ...], float]:
@@ -129,7 +157,7 @@ def _costs(plan: Plan) -> dict[tuple[str, ...], float]:
 
 
 def _page(found: _Found, source: Source, files: Sequence[File], cap_s: float | None) -> Iterator[str]:
-    yield from decision_lines(source, found.before.doubt, found.decision)
+    yield from decision_lines(source, found.doubts, found.decision)
     if found.plan.planned:
         yield ""
         yield from plan_page(found.plan, cap_s)

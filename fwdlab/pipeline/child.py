@@ -33,6 +33,12 @@ class Setting:
 
     folder: str  # of the matrix, below the checkout
     publishes: bool  # whether its site becomes the project's pages
+    store: str  # where the history is kept, as a command line names it; empty for nowhere
+
+    @property
+    def keeps(self) -> bool:
+        """Whether what is measured goes into the history; what is not on the default branch yet does not."""
+        return self.publishes and self.store != ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

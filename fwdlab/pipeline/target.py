@@ -32,7 +32,7 @@ class Asked:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Before:
-    """The cases of a commit, or why they are not known: then every case counts as new."""
+    """The cases of a commit, or a sentence on why they are not known."""
 
     cases: Mapping[Names, Case]
     doubt: str
@@ -71,7 +71,7 @@ def _cases_in(folder: Path, top: Path, asked: Asked) -> dict[Names, Case]:
 
 
 def _unknown(why: str) -> Before:
-    return Before(cases={}, doubt=why)
+    return Before(cases={}, doubt=f"every case counts as changed: {why}")
 
 
 class _GitError(Exception):

@@ -19,12 +19,11 @@ _SOURCES = {
 }
 
 
-def decision_lines(source: Source, doubt: str, decision: Decision) -> Iterator[str]:
+def decision_lines(source: Source, doubts: Sequence[str], decision: Decision) -> Iterator[str]:
     """What was decided: each case that is measured by its number in the child, those left out by the reason."""
     taken, left = decision.taken, decision.left
     yield f"{_SOURCES[source]}: {len(taken)} of {len(taken) + len(left)} cases are measured"
-    if doubt:
-        yield f"every case counts as changed: {doubt}"
+    yield from doubts
     numbers = {item.case.names: number for number, item in enumerate(taken, 1)}
     for why, cases in _by_reason(taken).items():
         yield f"measured, {why}:"

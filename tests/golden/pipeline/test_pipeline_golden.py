@@ -44,6 +44,14 @@ def the_default_branch(checkout: Checkout) -> list[str]:
     return ["child.yml"]
 
 
+def a_page_of_the_default_branch(checkout: Checkout) -> list[str]:
+    before = checkout.commit()
+    checkout.change("README.md", "words\n")
+    variables = {"CI_COMMIT_BRANCH": "main", "CI_DEFAULT_BRANCH": "main", "CI_PIPELINE_SOURCE": "push"}
+    checkout.expand(**variables, CI_COMMIT_BEFORE_SHA=before, FWDLAB_STORE="git:fwdlab-records@origin")
+    return ["child.yml"]
+
+
 def by_need(checkout: Checkout) -> list[str]:
     checkout.write(MATRIX.replace("baseline: old\n", "baseline: old\n    repeats: {min: 3, max: 6, until: 0.1%}\n"))
     checkout.expand("--cases", "box/*/forwarding/*")
@@ -74,6 +82,7 @@ SHOWN: dict[str, Callable[[Checkout], list[str]]] = {
     "a_changed_rule_file_is_measured_with_its_baseline_and_without_protected_machines": a_changed_rule_file,
     "a_change_that_touches_no_case_has_a_plan_and_nothing_else": a_changed_page,
     "a_schedule_of_the_default_branch_spends_its_budget_and_publishes": the_default_branch,
+    "a_push_that_touches_no_case_renders_the_history_again": a_page_of_the_default_branch,
     "repeats_by_need_have_a_look_between_their_rounds": by_need,
     "a_virtual_machine_with_two_places_has_two_resource_groups": two_places,
     "names_that_yaml_would_read_as_numbers_stay_names": odd_names,

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from fwdlab.case import parse_case
+from fwdlab.records.model import RawFile
+from fwdlab.records.text import record_text
+from fwdlab.store.entry import Kind, entry_of
+from fwdlab.store.place import store_at
 from tests.pipeline.lint import jobs_of, read
+from tests.unit.analyse.records import record
 from tests.unit.pipeline.example import MATRIX, Checkout
 
 
@@ -131,3 +137,44 @@ def test_a_folder_that_cannot_be_written_is_the_labs_fault(checkout: Checkout) -
     done = checkout.expand()
     assert done.exit_code in {2, 3}
     assert "expanded" in done.stderr
+
+
+def stored(checkout: Checkout) -> None:
+    """A store with all repeats of the case of `box/old/forwarding` as it now stands."""
+    checkout.expand()
+    runs = {line.split("\t")[0] for line in checkout.expanded("order").splitlines()}
+    (run,) = (run for run in runs if run.startswith("box/old/forwarding"))
+    *names, key = run.split("/")
+    raw = (RawFile(path="repeat-1/result", sha256="0" * 64, size=1),)
+    made = [replace(record(repeat=repeat, names=tuple(names), key=key), raw=raw) for repeat in (1, 2, 3)]
+    store_at(str(checkout.folder / "store")).add(entry_of(Kind.RECORD, record_text(item), shelf=key) for item in made)
+
+
+def test_a_store_says_what_is_measured(checkout: Checkout) -> None:
+    stored(checkout)
+    done = checkout.expand(CI_PIPELINE_SOURCE="push", FWDLAB_STORE="store")
+    assert done.exit_code == 0, done.output
+    why = "measured, the other side of a comparison:\n     1 box/old/forwarding/none/udp4\n"
+    assert why in done.stdout, "it is not measured for itself, but as a baseline"
+    alone = checkout.expand("--cases", "rack/*", CI_PIPELINE_SOURCE="push").stdout
+    assert "the other side" not in alone, "and without the store it is"
+
+
+def test_a_store_that_is_not_there_yet_is_told_and_everything_is_measured(checkout: Checkout) -> None:
+    checkout.commit()
+    done = checkout.expand(CI_PIPELINE_SOURCE="schedule", FWDLAB_STORE="git:records")
+    assert done.exit_code == 0, done.output
+    assert done.stdout.startswith(
+        "schedule: 9 of 9 cases are measured\nno case counts as measured: git:records: there is no such branch"
+    )
+
+
+def test_the_default_branch_keeps_what_it_measures_and_a_merge_request_does_not(checkout: Checkout) -> None:
+    branch = {"CI_COMMIT_BRANCH": "main", "CI_DEFAULT_BRANCH": "main", "CI_PIPELINE_SOURCE": "schedule"}
+    checkout.expand(**branch, FWDLAB_STORE="store")
+    script = read(checkout.expanded("child.yml"))["report"]["script"]
+    assert './lab store add --to "$FWDLAB_STORE" || status=$?' in script
+    assert './lab site --store "$FWDLAB_STORE" || status=$?' in script
+    assert read(checkout.expanded("child.yml"))["variables"]["FWDLAB_STORE"] == "store"
+    checkout.expand(FWDLAB_STORE="store")
+    assert "./lab site || status=$?" in read(checkout.expanded("child.yml"))["report"]["script"]

@@ -72,13 +72,15 @@ def test_scripts_from_elsewhere_are_those_of_both_sides(
 @pytest.mark.parametrize("commit", ["", "0" * 40])
 def test_without_a_commit_before_nothing_is_known(checkout: Checkout, commit: str) -> None:
     checkout.commit()
-    assert cases_at(commit, asked(checkout)) == Before(cases={}, doubt="there is no commit before this one")
+    assert cases_at(commit, asked(checkout)) == Before(
+        cases={}, doubt="every case counts as changed: there is no commit before this one"
+    )
 
 
 def test_a_commit_that_was_not_fetched_is_told(checkout: Checkout) -> None:
     checkout.commit()
     doubt = cases_at("1" * 40, asked(checkout)).doubt
-    assert doubt.startswith(f"'{'1' * 40}' cannot be read (fatal: ")
+    assert doubt.startswith(f"every case counts as changed: '{'1' * 40}' cannot be read (fatal: ")
     assert doubt.endswith("); fetch it, or name another commit with --against")
 
 
@@ -109,5 +111,5 @@ def test_a_matrix_that_was_wrong_before_is_told(checkout: Checkout, text: str | 
     checkout.write()
     before = cases_at(commit, asked(checkout))
     assert before.cases == {}
-    assert before.doubt.startswith(f"'{commit}' cannot be expanded ({said}"), before.doubt
+    assert before.doubt.startswith(f"every case counts as changed: '{commit}' cannot be expanded ({said}"), before.doubt
     assert not Path(checkout.folder / "expanded").exists()
