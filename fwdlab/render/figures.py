@@ -7,20 +7,29 @@ import io
 from collections.abc import Iterator, Mapping
 
 from fwdlab.case import AXES
-from fwdlab.render import graph
 from fwdlab.render.colours import Arm
+from fwdlab.render.drawn import NOT_KEPT, Drawings
 from fwdlab.render.model import CampaignPage
 from fwdlab.render.panels import Bar, Layout
-from fwdlab.render.plan import NARROW, VIRTUAL_NOTE, WIDE, plan
+from fwdlab.render.plan import NARROW, VIRTUAL_NOTE, WIDE, Plan, plan
 
 _COMPARED = ("base_arm", "difference", "low", "high", "confidence", "p_value", "verdict")
 
 
-def figure_files(page: CampaignPage, layout: Layout, colours: Mapping[Arm, str]) -> dict[str, bytes]:
+def figure_files(
+    page: CampaignPage, layout: Layout, colours: Mapping[Arm, str], drawings: Drawings = NOT_KEPT
+) -> dict[str, bytes]:
     """Every file of the graph by its name; the same campaign gives the same bytes."""
     arms = {arm: colours[layout.campaign.axis, arm] for arm in layout.campaign.arms}
     unit = unit_of(page, layout)
     wide, narrow = (plan(layout, form, notes(page)) for form in (WIDE, NARROW))
+    drawn = drawings.files((layout, wide, narrow, arms, unit), lambda: _drawn(layout, wide, narrow, arms, unit))
+    return {**drawn, "graph.csv": csv_text(layout).encode()}
+
+
+def _drawn(layout: Layout, wide: Plan, narrow: Plan, arms: Mapping[str, str], unit: str) -> dict[str, bytes]:
+    from fwdlab.render import graph  # noqa: PLC0415 - matplotlib is slow to import, and most figures were drawn before
+
     drawings = {
         "graph.svg": (wide, graph.LIGHT),
         "graph-dark.svg": (wide, graph.DARK),
@@ -28,9 +37,7 @@ def figure_files(page: CampaignPage, layout: Layout, colours: Mapping[Arm, str])
         "graph-narrow-dark.svg": (narrow, graph.DARK),
     }
     files = {name: graph.svg(layout, form, theme, arms, unit).encode() for name, (form, theme) in drawings.items()}
-    files["graph.png"] = graph.png(layout, wide, graph.PAPER, arms, unit)
-    files["graph.csv"] = csv_text(layout).encode()
-    return files
+    return {**files, "graph.png": graph.png(layout, wide, graph.PAPER, arms, unit)}
 
 
 def unit_of(page: CampaignPage, layout: Layout) -> str:

@@ -14,6 +14,7 @@ from fwdlab.errors import FwdlabError, LabError, MatrixError
 from fwdlab.render import names
 from fwdlab.render.colours import Arm
 from fwdlab.render.differences import difference_view, drawn, tree_data
+from fwdlab.render.drawn import NOT_KEPT, Drawings
 from fwdlab.render.figures import figure_files
 from fwdlab.render.flames import flame_view, tree_script
 from fwdlab.render.model import CampaignPage, CaseReport, Download
@@ -29,45 +30,52 @@ def render_site(
     """Build the site of these campaigns from the layouts in `source` and put it at `out`; gives back its home page.
 
     `work` is emptied first and keeps what Hugo was given. What stood at `out` stays until the new site is whole.
+    Figures are kept beside `work`, and not drawn again while they are the same.
     """
+    drawings = Drawings(folder=work.with_name("drawn"), wanted=set())
     for folder in (work, out):
         refuse_foreign(folder)
     try:
         _empty(work)
         shutil.copytree(source, work, dirs_exist_ok=True)
-        for path, content in site_files(pages, colours):
+        for path, content in site_files(pages, colours, drawings):
             _write(work / path, content)
         built = out.with_name(f".{out.name}.new")
         _empty(built)
         _run_hugo(hugo, work, built)
         _copy_downloads(pages, built)
         _swap(built, out)
+        drawings.forget_others()
     except OSError as error:
         where = error.filename or out
         raise LabError(f"{where}: {error.strerror}; free space or name another folder, then build again") from error
     return out / "index.html"
 
 
-def site_files(pages: Sequence[CampaignPage], colours: Mapping[Arm, str]) -> Iterator[tuple[str, bytes]]:
+def site_files(
+    pages: Sequence[CampaignPage], colours: Mapping[Arm, str], drawings: Drawings = NOT_KEPT
+) -> Iterator[tuple[str, bytes]]:
     """Everything generated that Hugo lays out or carries, with its place in the work folder."""
     newest_first = sorted(pages, key=lambda page: page.result.campaign.title)
     newest_first.sort(key=lambda page: page.measured, reverse=True)
     yield "data/campaigns.json", _json([asdict(card_view(page)) for page in newest_first])
     for place, page in enumerate(newest_first):
-        yield from _campaign_files(page, place, colours)
+        yield from _campaign_files(page, place, colours, drawings)
         yield from _difference_files(page)
     for report, members in _profiled(newest_first).values():
         yield from _flame_files(report, members)
 
 
-def _campaign_files(page: CampaignPage, place: int, colours: Mapping[Arm, str]) -> Iterator[tuple[str, bytes]]:
+def _campaign_files(
+    page: CampaignPage, place: int, colours: Mapping[Arm, str], drawings: Drawings
+) -> Iterator[tuple[str, bytes]]:
     campaign, layout = page.result.campaign, layout_of(page.result)
     view = asdict(campaign_view(page, layout))
     yield (
         f"content/campaigns/{names.file_stem(campaign.name)}.md",
         _content(campaign.title, names.campaign_page(campaign.name), view, weight=place + 1),
     )
-    for name, content in figure_files(page, layout, colours).items():
+    for name, content in figure_files(page, layout, colours, drawings).items():
         yield f"static/{names.campaign_folder(campaign.name)}/{name}", content
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -128,6 +129,24 @@ def test_laying_out_again_writes_only_what_is_new(tmp_path: Path, kept: Path) ->
     run("store", "annotate", kept, record_of(kept, 1), "--why", "hot")
     site(kept, tmp_path)
     assert {path.stat().st_mtime for path in (tmp_path / "from/history/runs").rglob("*")} == {1.0}
+
+
+def test_only_the_figures_of_campaigns_that_changed_are_drawn_again(tmp_path: Path) -> None:
+    of = example.cases()
+    arms = example.campaign(of, "arms")
+    base = replace(example.campaign(of[:1], "base"), arms=example.REVISIONS[:1])
+    results = example.write_results(tmp_path / "results", arms, base)
+    run("store", "add", "--to", tmp_path / "kept", results)
+    site(tmp_path / "kept", tmp_path)
+    drawn = tmp_path / "from/history/drawn"
+    before = {path.name: (path / "sums").stat().st_mtime_ns for path in drawn.iterdir()}
+    assert len(before) == 2
+    again = example.record_entry(recorded.record(tmp_path / "x", of[1]), 1, "2026-12-01T00:00:00Z", 150e3)
+    FolderStore(root=tmp_path / "kept").add([again, *example.record_entries(tmp_path / "y", [])])
+    run("site", "--store", tmp_path / "kept", "--results", tmp_path / "from", "--public", tmp_path / "public")
+    after = {path.name: (path / "sums").stat().st_mtime_ns for path in drawn.iterdir()}
+    assert len(after) == 2
+    assert len(before.items() & after.items()) == 1, "the other campaign has no such case"
 
 
 def test_what_no_longer_stands_is_taken_away_and_what_was_damaged_is_mended(tmp_path: Path, kept: Path) -> None:
