@@ -13,6 +13,7 @@ lines.py       where its commits go, here or to a remote; commit.py makes them, 
 place.py       how a command line names a store
 read.py        entries read as what they hold
 notes.py       what people said of entries later, and whether it holds
+measured.py    which cases of a plan have been measured, and when
 choose.py      which of all entries stand on the pages now
 layout.py      those laid out as a folder of results
 options.py     the options of commands that read one
