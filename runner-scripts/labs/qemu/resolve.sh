@@ -43,7 +43,7 @@ local_commit() { # repository ref
 		refuse "$1: is no git repository that can be read ($(git_complaint "$said")); mend 'git' of the revision"
 	changed=$(git --no-optional-locks -C "$1" status --porcelain --untracked-files=no 2>/dev/null | head -n 1 | cut -c 4-)
 	[ -z "$changed" ] || refuse "$1: has local changes ($changed), and only what is committed is measured; commit or stash them"
-	git -C "$1" rev-parse --verify --quiet --end-of-options "$2^{commit}" ||
+	git -C "$1" rev-parse --verify --quiet "$2^{commit}" ||
 		refuse "$1: has no branch, tag or commit '$2'; mend 'version' of the revision"
 }
 

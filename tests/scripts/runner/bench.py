@@ -135,7 +135,7 @@ class Bench:
             capture_output=True,
             text=True,
             errors="replace",
-            timeout=60,
+            timeout=180,  # of a busy host
             check=False,
         )
         return Done(status=done.returncode, out=done.stdout, said=done.stderr, did=self.log()[before:])

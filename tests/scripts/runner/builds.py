@@ -46,11 +46,11 @@ def with_options(bench: Bench, options: str) -> Bench:
     return bench.with_case(patch=Patch(name="more", file="", sha256="", options=options))
 
 
-def diff(path: str, old: str, new: str) -> str:
+def diff(path: str, old: str, new: str, context: int = 3) -> str:
     """What `git diff` says of a file that changed, appeared (`old` empty) or went."""
     names = (f"a/{path}" if old else "/dev/null", f"b/{path}" if new else "/dev/null")
     kind = "" if old and new else f"{'deleted' if old else 'new'} file mode 100644\n"
-    lines = difflib.unified_diff(old.splitlines(keepends=True), new.splitlines(keepends=True), *names)
+    lines = difflib.unified_diff(old.splitlines(keepends=True), new.splitlines(keepends=True), *names, n=context)
     return f"diff --git a/{path} b/{path}\n{kind}{''.join(lines)}"
 
 

@@ -338,9 +338,9 @@ LEAKS = {
     "GIT_NAMESPACE": "elsewhere",
     "GIT_PREFIX": "net/",
     "GIT_CONFIG_COUNT": "1",
-    "GIT_CONFIG_KEY_0": "core.autocrlf",
-    "GIT_CONFIG_VALUE_0": "true",
-    "GIT_CONFIG_PARAMETERS": "'core.autocrlf'='true'",
+    "GIT_CONFIG_KEY_0": "core.attributesFile",
+    "GIT_CONFIG_VALUE_0": "{hurt}/attributes",
+    "GIT_CONFIG_PARAMETERS": "'core.attributesFile'='{hurt}/attributes'",
     "GIT_DEFAULT_HASH": "sha256",
     "GIT_TEMPLATE_DIR": "/nonexistent",
 }
@@ -350,12 +350,14 @@ def test_nothing_of_the_callers_environment_reaches_a_kernel(host: Bench, shell:
     bench = replace(host, interpreter=shell)
     (bench.workspace / "include").mkdir()
     (bench.workspace / "include/kernel.h").write_text("#error from the caller's CPATH\n")
+    (bench.workspace / "include/attributes").write_text("* text eol=crlf\n")
     other = moved(of_package(bench), tmp_path / "leaks")
     leaks = {name: value.replace("{hurt}", str(bench.workspace / "include")) for name, value in LEAKS.items()}
     made = [folder(patched(one, slower()).build(**given)) for one, given in ((bench, {}), (other, leaks))]
     assert made[0].name == made[1].name
     assert image(made[0]) == image(made[1])
     assert compiled(made[1]) == ["net/forward.o"]
+    assert differences(other) == [FORWARD]
     assert any((other.cache / "ccache").iterdir())
 
 

@@ -74,13 +74,11 @@ def test_of_many_hunks_the_first_that_does_not_fit_is_told(host: Bench, shell: s
 
 
 def test_what_a_hunk_holds_is_not_read_as_a_header(host: Bench) -> None:
-    old = "one\n-- two\n++ three\n" + "".join(f"line {number}\n" for number in range(30)) + "last\n"
-    text = diff(FORWARD, old, old.replace("-- two\n", "").replace("++ three\n", "++ 3\n").replace("last", "end"))
-    tail = diff("mm/heap.c", "nothing\nof\nthis\n", "nothing\n")
-    said = refused(host, text.replace("one", '#include "kernel.h"') + tail)
-    assert said == f"a.patch: hunk 1 of {FORWARD} (line 1) does not fit {NAME}; read LOG, {ANEW}"
-    said = refused(host, edit("used += size", "used -= size", "mm/heap.c") + tail)
-    assert said == f"a.patch: hunk 1 of mm/heap.c (line 1) does not fit {NAME}; read LOG, {ANEW}"
+    text = (LINUX / "net/idle.c").read_text()
+    other = text.replace("\treturn 0;\n", "\treturn 0; /* none */\n")
+    new = other.replace("-- not even the one beside it.\n", "++ b/mm/heap.c\n").replace("none", "nothing")
+    said = refused(host, diff("net/idle.c", other, new, context=1))
+    assert said == f"a.patch: hunk 2 of net/idle.c (line 7) does not fit {NAME}; read LOG, {ANEW}"
 
 
 def test_a_file_with_a_space_in_its_name_has_its_hunk_named(host: Bench) -> None:

@@ -104,7 +104,7 @@ def test_a_name_that_means_nothing_is_refused(bench: Bench, shell: str, ref: str
     assert far.last == f"file://{made}: has no branch or tag '{ref}'; {MEND}, where a commit has its 40 digits"
 
 
-@pytest.mark.parametrize("ref", ["--all", "--upload-pack=touch hurt;", "-h", "--git-dir", "--output=hurt", "--exec=x"])
+@pytest.mark.parametrize("ref", ["--all", "--upload-pack=touch hurt;", "-h", "--git-dir", "--since=now", "--exec=x"])
 def test_no_name_becomes_an_option(bench: Bench, shell: str, ref: str) -> None:
     bench, made = replace(bench, interpreter=shell), repository(bench)
     for place in places(made):
