@@ -72,7 +72,7 @@ def add(to: str, results: str, deadline: float) -> None:
     else:
         whole = gathered(Path(results))
     added = target.add(whole.entries)
-    click.echo(f"{to}: {added.new} entries added, {added.present} were there")
+    click.echo(f"{target.title}: {added.new} entries added, {added.present} were there")
     _end(whole.refused)
 
 
@@ -112,9 +112,10 @@ def _in_order(item: StoredRecord) -> tuple[tuple[str, ...], str, int, str]:
 @_deadline
 def verify(store: str, deadline: float) -> None:
     """Read everything: every name, every schema, every reference. Exit status 4 where something is wrong."""
-    whole = verified(store_at(store, deadline).opened())
+    place = store_at(store, deadline)
+    whole = verified(place.opened())
     _end(whole.faults)
-    click.echo(f"{store}: {whole.entries} entries, {whole.octets} octets, all whole")
+    click.echo(f"{place.title}: {whole.entries} entries, {whole.octets} octets, all whole")
 
 
 @command.command()
@@ -136,7 +137,7 @@ def gc(store: str, older_than: int | None, dry_run: bool, deadline: float) -> No
         click.echo("".join(f"{path}\n" for path in sorted(going)), nl=False)
         return
     removed = place.remove(lambda reader: removable(reader, before))
-    click.echo(f"{store}: {removed} entries and {place.tidy()} temporary files removed")
+    click.echo(f"{place.title}: {removed} entries and {place.tidy()} temporary files removed")
 
 
 @command.command()

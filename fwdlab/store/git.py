@@ -28,6 +28,11 @@ _CONFIG = ("-c", "core.fsync=committed,loose-object,reference", "-c", "gc.auto=0
 SIGNATURE = f"{_NAME} <{_ADDRESS}>"
 
 
+def without_secrets(text: str) -> str:
+    """The text without what addresses in it say before the host: names, passwords, tokens."""
+    return re.sub(r"(\w://)[^/@\s']*@", r"\1", text)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Done:
     """What a call came to."""
@@ -134,7 +139,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 def _telling_line(err: bytes) -> str:
     """What the remote said, else what was refused, else what went wrong first, else the last line."""
-    text = err.decode(errors="replace")
+    text = without_secrets(err.decode(errors="replace"))
     lines = ["".join(char for char in line if char.isprintable()).strip() for line in text.splitlines()]
     said = [line for line in lines if line]
     remote = [line for line in said if re.match(r"remote: .*\w", line)]

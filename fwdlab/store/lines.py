@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from fwdlab.errors import LabError, MatrixError, RecordError
-from fwdlab.store.git import Git
+from fwdlab.store.git import Git, without_secrets
 from fwdlab.store.snapshot import Snapshot
 
 _SHOWN = 12  # digits of a commit
@@ -64,7 +64,7 @@ class RemoteLine:
     @property
     def title(self) -> str:
         """The store, as a message names it."""
-        return f"git:{self.branch}@{self.remote}"
+        return without_secrets(f"git:{self.branch}@{self.remote}")
 
     @property
     def memory(self) -> str:

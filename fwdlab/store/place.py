@@ -23,8 +23,10 @@ def store_at(word: str, deadline_s: float = DEADLINE_S) -> Store:
     git = Git(folder=Path())
     common = git.common_folder()
     if branch.startswith("-") or git.call("check-ref-format", f"refs/heads/{branch}").status:
-        raise MatrixError(f"{word}: '{branch}' is no name of a branch; write it like 'git:fwdlab-records@origin'")
+        raise MatrixError(
+            f"{_GIT}{branch}: '{branch}' is no name of a branch; write it like 'git:fwdlab-records@origin'"
+        )
     if at and (not remote or remote.startswith("-")):
-        raise MatrixError(f"{word}: '{remote}' is no remote; write it like 'git:fwdlab-records@origin'")
+        raise MatrixError(f"{_GIT}{branch}: '{remote}' is no remote; write it like 'git:fwdlab-records@origin'")
     line: Line = RemoteLine(git=git, branch=branch, remote=remote) if remote else LocalLine(git=git, branch=branch)
     return BranchStore(line=line, folder=folder_of(common, line), deadline_s=deadline_s)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import socket
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -214,6 +215,26 @@ def test_a_place_that_is_none_is_refused(clone: Path, word: str, message: str) -
     example.git(clone, "branch", "other")
     with pytest.raises(MatrixError, match=message):
         store_at(word, deadline_s=5).add([raw("x")])
+
+
+def test_a_token_in_an_address_is_told_to_nobody() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    done = example.fwdlab("store", "list", f"git:history@http://ci:s3cret@127.0.0.1:{port}/lab.git", within=Path.cwd())
+    assert done.returncode == 3
+    assert f"git:history@http://127.0.0.1:{port}/lab.git: the remote cannot be read (" in done.stderr
+    assert "s3cret" not in done.stdout + done.stderr
+
+
+def test_a_shallow_clone_adds_as_well(tmp_path: Path, clone: Path, remote: Path, chdir: Chdir) -> None:
+    for text in "abc":
+        at(THERE).add([raw(text)])
+    example.git(clone, "push", "--quiet", "origin", "main")
+    example.git(tmp_path, "clone", "--quiet", "--depth=1", remote.as_uri(), "shallow")
+    chdir(tmp_path / "shallow")
+    at(THERE).add([raw("d")])
+    assert len(at(THERE).opened().names("")) == 4
+    assert example.git(remote, "rev-list", "--count", "history").strip() == "4"
 
 
 def test_without_a_repository_there_is_no_branch(tmp_path: Path, chdir: Chdir) -> None:
