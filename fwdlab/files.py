@@ -15,18 +15,27 @@ def write_whole(path: Path, content: str | bytes) -> None:
     data = content.encode() if isinstance(content, str) else content
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as temporary:
-            try:
-                temporary.write(data)
-                temporary.flush()
-                os.fsync(temporary.fileno())
-                os.fchmod(temporary.fileno(), 0o644)
-                os.replace(temporary.name, path)  # noqa: PTH105
-            except BaseException:
-                Path(temporary.name).unlink(missing_ok=True)
-                raise
+        put_in_place(path, data, path.parent, f".{path.name}.", mode=0o644)
     except OSError as error:
         raise LabError(f"{path}: cannot be written ({error.strerror}); free space or choose another folder") from error
+
+
+def put_in_place(path: Path, data: bytes, way: Path, prefix: str, *, mode: int, durable: bool = True) -> None:
+    """Write a file under a name in the folder `way` that begins so, then give it its own; OSError leaves neither.
+
+    Where it is durable its bytes are on the disk before it has its name.
+    """
+    with tempfile.NamedTemporaryFile(dir=way, prefix=prefix, delete=False) as temporary:
+        try:
+            temporary.write(data)
+            temporary.flush()
+            if durable:
+                os.fsync(temporary.fileno())
+            os.fchmod(temporary.fileno(), mode)
+            os.replace(temporary.name, path)  # noqa: PTH105
+        except BaseException:
+            Path(temporary.name).unlink(missing_ok=True)
+            raise
 
 
 def sha256_of(path: Path) -> str:

@@ -6,7 +6,6 @@ them is killed with SIGKILL, and goes on where it was last told that a batch is 
 
 from __future__ import annotations
 
-import hashlib
 import multiprocessing
 import os
 import random
@@ -21,25 +20,19 @@ from pathlib import Path
 
 import click
 
-from fwdlab.campaign import Campaign, Member, campaigns_text
+from fwdlab.bench._synthetic import CASES, REPEATS, many_entries, one_entry, raw_entry, write_results
 from fwdlab.errors import RecordError
-from fwdlab.records.model import Clock, Conditions, RawFile, Record, Slice, Trial
-from fwdlab.records.store import record_path
-from fwdlab.records.text import record_text
 from fwdlab.store.access import Store
 from fwdlab.store.branch import BranchStore
 from fwdlab.store.commit import Change, commit_of
-from fwdlab.store.entry import MARKER, MARKER_TEXT, Entry, Kind, entry_of
+from fwdlab.store.entry import MARKER, MARKER_TEXT, Entry
+from fwdlab.store.folder import FolderStore
 from fwdlab.store.place import store_at
-from fwdlab.store.text import campaign_text
 from fwdlab.store.verify import verified
 
-_RAW = b"what a repeat left\n"
-_REPEATS = 5
-_CASES = 24  # of a campaign
 _ADDED = 100  # records of one addition to a large store
 _LIST_S, _ADD_S = 1.0, 2.0
-_DAY = "2026-11-21T01:01:49Z"
+_CAMPAIGNS = 6  # of a site
 
 
 @click.command("store")
@@ -52,7 +45,10 @@ _DAY = "2026-11-21T01:01:49Z"
 )
 @click.option("--seed", type=int, default=1, show_default=True)
 def command(writers: int, records: int, batch: int, kills: int, large: int, seed: int) -> None:
-    """Let writers race and be killed, in a folder and in a remote's branch; then list and add in a large store."""
+    """Let writers race and be killed, in a folder and in a remote's branch; then see how long large stores take.
+
+    Of those: the list of one campaign, an addition, and the site at first, again, and after one record more.
+    """
     random.seed(seed)
     with tempfile.TemporaryDirectory(prefix="fwdlab-store-") as name:
         folder = Path(name)
@@ -60,6 +56,7 @@ def command(writers: int, records: int, batch: int, kills: int, large: int, seed
             click.echo(_raced(race, folder / race.title, records, batch, kills))
         click.echo(_in_large(folder, str(folder / "large"), _fill_folder, large))
         click.echo(_in_large(folder, "git:large", _fill_branch, large))
+        click.echo(_rendered(folder))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -87,8 +84,8 @@ class Writer:
         os.chdir(self.race.homes[self.number])
         store = store_at(self.race.word, 600)
         for begin in range(len(self.acknowledged()), self.records, self.batch):
-            entries = [_entry(self.number, number) for number in range(begin, min(begin + self.batch, self.records))]
-            store.add([_raw(), *entries])
+            entries = [one_entry(self.number, number) for number in range(begin, min(begin + self.batch, self.records))]
+            store.add([raw_entry(), *entries])
             with self.told.open("a", encoding="utf-8") as stream:
                 stream.write("".join(f"{entry.path}\n" for entry in entries))
 
@@ -160,14 +157,26 @@ def _run(writers: Sequence[Writer], kills: int) -> int:
 
 def _in_large(folder: Path, word: str, fill: Callable[[Path, str, Iterator[Entry]], Path], large: int) -> str:
     """Seconds of one list and one addition in a store of that many records."""
-    home = fill(folder, word, _many(large))
+    home = fill(folder, word, many_entries(large))
     listed = _timed(home, "store", "list", word, "--campaign", "c0")
-    results = _write_results(folder / f"results-{home.name}")
+    results = write_results(folder / f"results-{home.name}", _ADDED)
     added = _timed(home, "store", "add", "--to", word, str(results))
     return (
         f"{word if word.startswith('git:') else 'folder'}, {large} records: list of one campaign {listed:.2f} s "
         f"(promised {_LIST_S:g} s), {_ADDED} records added in {added:.2f} s (promised {_ADD_S:g} s)"
     )
+
+
+def _rendered(folder: Path) -> str:
+    """Seconds that the site takes: at first, again, and after one record more."""
+    store, count = FolderStore(root=folder / "shown"), _CAMPAIGNS * CASES * REPEATS
+    store.add(many_entries(count))
+    words = ("site", "--store", str(store.root), "--results", str(folder / "from"), "--public", str(folder / "public"))
+    took = [_timed(folder, *words), _timed(folder, *words)]
+    store.add([one_entry(0, 0, "2026-11-22T01:01:49Z")])
+    took.append(_timed(folder, *words))
+    first, again, more = (f"{seconds:.1f} s" for seconds in took)
+    return f"site of {_CAMPAIGNS} campaigns, {count} records: {first}, again {again}, after one record more {more}"
 
 
 def _timed(home: Path, *words: str) -> float:
@@ -178,17 +187,6 @@ def _timed(home: Path, *words: str) -> float:
     if done.returncode:
         raise RecordError(f"fwdlab {' '.join(words)}: ended with status {done.returncode}: {done.stderr}")
     return time.monotonic() - begin
-
-
-def _many(large: int) -> Iterator[Entry]:
-    """So many records, five a case, in campaigns of 24 cases."""
-    yield _raw()
-    cases = -(-large // _REPEATS)
-    for number in range(large):
-        yield _entry(*divmod(number, _REPEATS))
-    for number in range(0, cases, _CASES):
-        members = tuple(_member(case) for case in range(number, min(number + _CASES, cases)))
-        yield entry_of(Kind.CAMPAIGN, campaign_text(_campaign(f"c{number // _CASES}", members), 0, _DAY, "./lab run"))
 
 
 def _fill_folder(folder: Path, word: str, entries: Iterator[Entry]) -> Path:
@@ -211,99 +209,6 @@ def _fill_branch(folder: Path, word: str, entries: Iterator[Entry]) -> Path:
     commit = commit_of(tip, Change(added=list(contents), removed=()), contents.__getitem__)
     store.line.advance(tip, commit, time.monotonic() + 600)
     return folder / "large-clone"
-
-
-def _write_results(folder: Path) -> Path:
-    """Results with a hundred records nobody has seen yet."""
-    members = []
-    for case in range(_ADDED // _REPEATS):
-        for repeat in range(_REPEATS):
-            record = _record(10**6 + case, repeat)
-            _write(folder / "records" / record_path(record), record_text(record).encode())
-            _write(folder.joinpath("runs", *record.names, record.key, record.raw[0].path), _RAW)
-        members.append(_member(10**6 + case))
-    _write(folder / "campaigns.json", campaigns_text([_campaign("new", tuple(members))]).encode())
-    return folder
-
-
-def _write(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
-
-
-def _campaign(name: str, members: tuple[Member, ...]) -> Campaign:
-    return Campaign(
-        name=name,
-        title=name,
-        question="",
-        conditions=(),
-        axis="revision",
-        arms=("old", "new"),
-        members=members,
-        repeats=_REPEATS,
-        threshold=0.01,
-    )
-
-
-def _member(case: int) -> Member:
-    names = ("box", "old" if case % 2 else "new", f"f{case // 2}", "none", "udp4")
-    return Member(names=names, key=hashlib.sha256(str(case).encode()).hexdigest()[:12])
-
-
-def _raw() -> Entry:
-    return Entry(kind=Kind.RAW, shelf="", sha256=hashlib.sha256(_RAW).hexdigest(), source=_RAW)
-
-
-def _entry(case: int, repeat: int) -> Entry:
-    record = _record(case, repeat)
-    return entry_of(Kind.RECORD, record_text(record), record.key)
-
-
-def _record(case: int, repeat: int) -> Record:
-    """A record of the size of a real one."""
-    member, rate = _member(case), 9e4 + case + repeat / 10
-    hops = ("dut:d0", "dut:d1", "receiver:r0", "receiver:sink", "sender:s0")
-    counters = ("carrier_changes", "rx_bytes", "rx_dropped", "rx_packets", "tx_bytes", "tx_dropped", "tx_packets")
-    return Record(
-        names=member.names,
-        key=member.key,
-        trial=Trial(
-            repeat=repeat + 1,
-            order=0,
-            intended_pps=None,
-            offered_pps=rate,
-            forwarded_pps=rate,
-            dropped_pps=0.0,
-            frame_size=64,
-            flows=2000,
-            duration_s=0.4,
-            time=Clock.VIRTUAL,
-            generator="pktgen 2.75",
-            started=_DAY,
-            ended=_DAY,
-            boot_s=8.0,
-            traffic_s=6.0,
-        ),
-        series=tuple(Slice(packets=4000, errors=0, duration_s=4000 / rate) for _ in range(10)),
-        calibration=None,
-        counters=tuple((hop, tuple((counter, case + repeat) for counter in counters)) for hop in hops),
-        conditions=Conditions(
-            kind="image",
-            package="linux-image-6.1.0-56-cloud-amd64",
-            package_version="6.1.192-2",
-            package_sha256="e7" * 32,
-            rules="",
-            rules_sha256="",
-            patch="",
-            patch_sha256="",
-            patch_options="",
-            runner_sha256="9c" * 32,
-            facts=tuple((f"fact_{number:02}", "a fact of a lab, as long as facts are") for number in range(20)),
-            sysctls=(),
-            command="./lab run",
-        ),
-        raw=(RawFile(path=f"repeat-{repeat + 1}/result", sha256=_raw().sha256, size=len(_RAW)),),
-    )
 
 
 def _git(folder: Path, *words: str) -> None:

@@ -1,8 +1,8 @@
 """The `fwdlab` command: one file a subcommand, found by its name and imported only when it is called.
 
-Every file here but this one holds a `click.Command` called `command`; `fwdlab try` lives in `try_.py`, since a module
-cannot bear a keyword's name. Errors of the families of `fwdlab.errors` become their message on standard error and the
-family's exit status.
+Every file here whose name begins with a letter holds a `click.Command` called `command`; `fwdlab try` lives in
+`try_.py`, since a module cannot bear a keyword's name. Errors of the families of `fwdlab.errors` become their message
+on standard error and the family's exit status.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ class LazyGroup(click.Group):
         return found
 
     def _modules(self) -> Iterator[pkgutil.ModuleInfo]:
-        return pkgutil.iter_modules(importlib.import_module(self.package).__path__)
+        found = pkgutil.iter_modules(importlib.import_module(self.package).__path__)
+        return (item for item in found if not item.name.startswith("_"))
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; an error of a family ends as its message and its exit status."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +11,7 @@ from itertools import groupby
 from pathlib import Path
 
 from fwdlab.errors import LabError, MatrixError, RecordError
+from fwdlab.files import put_in_place
 from fwdlab.store.access import Added, Reader
 from fwdlab.store.entry import MARKER, MARKER_TEXT, SETTLED_S, Entry, is_entry, rank
 
@@ -119,20 +119,11 @@ class FolderStore:
 
     def _put(self, path: Path, content: bytes) -> set[Path]:
         """Write a whole file; gives back the folders that changed with it."""
-        temporary = self.root / _TEMPORARY
+        way = self.root / _TEMPORARY
         try:
-            temporary.mkdir(parents=True, exist_ok=True)
+            way.mkdir(parents=True, exist_ok=True)
             path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=temporary, delete=False) as stream:
-                try:
-                    stream.write(content)
-                    stream.flush()
-                    os.fsync(stream.fileno())
-                    os.fchmod(stream.fileno(), 0o444)
-                    Path(stream.name).replace(path)
-                except BaseException:
-                    Path(stream.name).unlink(missing_ok=True)
-                    raise
+            put_in_place(path, content, way, "", mode=0o444)
         except OSError as error:
             raise LabError(
                 f"{path}: cannot be written ({error.strerror}); free space or choose another store"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
 from fwdlab.errors import LabError, RecordError
+from fwdlab.files import put_in_place
 from fwdlab.store.entry import SETTLED_S, Entry, checked, is_entry
 
 _APART = ","  # for the slashes of a path: one folder, nothing to clear away but files
@@ -26,14 +26,7 @@ class Spool:
         place = self._place(entry.path)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=self.folder, prefix=_UNFINISHED, delete=False) as stream:
-                try:
-                    stream.write(entry.content())
-                    stream.flush()
-                    Path(stream.name).replace(place)
-                except BaseException:
-                    Path(stream.name).unlink(missing_ok=True)
-                    raise
+            put_in_place(place, entry.content(), self.folder, _UNFINISHED, mode=0o644, durable=False)
         except OSError as error:
             raise LabError(f"{place}: cannot be written ({error.strerror}); free space and add again") from error
 
