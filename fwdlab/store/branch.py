@@ -11,12 +11,12 @@ import fcntl
 import hashlib
 import random
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from fwdlab.errors import FwdlabError, LabError, MatrixError, RecordError
+from fwdlab.errors import LabError, MatrixError, RecordError
 from fwdlab.store.access import Added, Reader
 from fwdlab.store.commit import Change, commit_of
 from fwdlab.store.entry import Entry
@@ -57,17 +57,26 @@ class BranchStore:
         """Put those that are lacking into one commit; they and what waited in the spool are there, or LabError."""
         until = self._until()
         asked = {entry.path: entry for entry in entries}
-        lacking = self._tip(until).lacking(list(asked))
-        for path in lacking:
-            self.spool.put(asked[path])
         try:
+            lacking = self._lacking(asked, until)
+            for path in lacking:
+                self.spool.put(asked[path])
             now = self._advanced(self._spooled, until)
-        except FwdlabError as error:
+        except LabError as error:
             waiting = f"{len(self.spool.waiting())} entries wait in {self.spool.folder} and go with the next addition"
-            raise type(error)(f"{error}; {waiting}") from error
+            raise LabError(f"{error}; {waiting}") from error
         if lost := now.lacking(sorted(lacking)):
             raise RecordError(f"{self.title}: '{min(lost)}' did not reach it; somebody changed the spool: add again")
         return Added(new=len(lacking), present=len(asked) - len(lacking))
+
+    def _lacking(self, asked: Mapping[str, Entry], until: float) -> set[str]:
+        """Those that are not there; where nobody answers they all wait."""
+        try:
+            return self._tip(until).lacking(list(asked))
+        except LabError:
+            for entry in asked.values():
+                self.spool.put(entry)
+            raise
 
     def remove(self, choose: Callable[[Reader], Collection[str]]) -> int:
         """A commit without what is chosen of the store as it is then; earlier commits keep it."""
@@ -115,7 +124,7 @@ class BranchStore:
                     after = Snapshot(git=tip.git, title=self.title, commit=commit)
                     self._clear(after)
                     return after
-                time.sleep(pause)
+                time.sleep(pause + refused)
                 before, tip = tip, self._tip(until)
                 refused = refused + 1 if tip.commit == before.commit else 0
                 if refused == _REFUSALS or time.monotonic() > until:

@@ -48,13 +48,17 @@ class Git:
 
     folder: Path
 
-    def call(self, *words: str, fed: Iterable[bytes] = (), until: float | None = None) -> Done:
-        """Run git to its end, or to that moment of the monotonic clock: LabError then."""
+    def call(self, *words: str, fed: bytes | Iterable[bytes] = b"", until: float | None = None) -> Done:
+        """Run git to its end, or to that moment of the monotonic clock: LabError then.
+
+        What it is fed in parts it must read whole before it answers at length, as fast-import does.
+        """
         process = self._started(words, subprocess.PIPE)
         limit = None if until is None else max(0.1, until - time.monotonic())
         try:
-            _feed(process, fed)
-            out, err = process.communicate(timeout=limit)
+            if not isinstance(fed, bytes):
+                _feed(process, fed)
+            out, err = process.communicate(fed if isinstance(fed, bytes) else None, timeout=limit)
         except subprocess.TimeoutExpired as error:
             raise LabError(
                 f"git {words[0]}: gave no answer within {limit:.1f} s; look at network and remote"
@@ -63,7 +67,7 @@ class Git:
             _end(process)
         return Done(status=process.returncode, out=out.decode(errors="surrogateescape"), said=_telling_line(err))
 
-    def said(self, *words: str, fed: Iterable[bytes] = ()) -> str:
+    def said(self, *words: str, fed: bytes | Iterable[bytes] = b"") -> str:
         """What git answers to a question about this repository; LabError where it fails."""
         done = self.call(*words, fed=fed)
         if done.status:

@@ -42,7 +42,7 @@ class Snapshot:
         """Those of the paths that are not there."""
         if not self.commit or not paths:
             return set(paths)
-        asked = (f"{self.commit}:{path}\n".encode() for path in paths)
+        asked = "".join(f"{self.commit}:{path}\n" for path in paths).encode()
         answers = self.git.said("cat-file", "--batch-check=%(objecttype)", fed=asked).splitlines()
         return {path for path, answer in zip(paths, answers, strict=True) if answer != "blob"}
 

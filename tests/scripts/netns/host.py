@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fwdlab.case import Case, Family, Firewall, Hardware, Kind, Lab, Patch, Revision, Traffic, case_text
+from fwdlab.files import write_whole
 from fwdlab.records.make import records_of
 from fwdlab.records.model import Record
 from tests.unit.run.processes import MARK
@@ -75,7 +76,7 @@ class Host:
     def words(self, script: str, *words: str) -> list[str]:
         """The command that calls a script for the case."""
         case_file = self.workspace / "a.case"
-        case_file.write_text(case_text(self.case))
+        write_whole(case_file, case_text(self.case))  # which a call before this one may be reading
         become = ["setpriv", f"--reuid={self.user}", f"--regid={self.user}", "--clear-groups"] if self.user else []
         return [*become, str(self.scripts / script), str(case_file), str(self.run), *words]
 

@@ -128,13 +128,30 @@ def test_a_remote_that_refuses_says_why_and_the_entries_wait(remote: Path) -> No
 def test_a_remote_that_is_gone_is_told_and_the_next_addition_brings_all(remote: Path) -> None:
     at(THERE).add([raw("x")])
     remote.rename(remote.with_name("away"))
-    with pytest.raises(LabError, match=rf"^{THERE}: the remote cannot be read \(.+\); look at network and access"):
+    unread = rf"^{THERE}: the remote cannot be read \(.+\); look at network and access; 1 entries wait in"
+    with pytest.raises(LabError, match=unread):
         at(THERE).add([raw("y")])
     with pytest.raises(LabError, match="cannot be read"):
         at(THERE).opened()
     remote.with_name("away").rename(remote)
     at(THERE).add([raw("z")])
-    assert len(at(THERE).opened().names("")) >= 2
+    assert at(THERE).opened().names("") == sorted(raw(text).path for text in "xyz")
+    assert spooled(at(THERE)) == []
+
+
+def test_a_wrong_place_keeps_nothing_waiting() -> None:
+    with pytest.raises(MatrixError):
+        at("git:main").add([raw("x")])
+    assert not at("git:main").spool.folder.exists()
+
+
+def test_thousands_of_entries_come_in_one_commit(clone: Path) -> None:
+    """More than a pipe holds, in both directions."""
+    entries = [raw(str(number)) for number in range(4000)]
+    assert at(HERE).add(entries).new == 4000
+    assert at(HERE).add(entries).new == 0
+    assert len(at(HERE).opened().names("")) == 4000
+    assert example.git(clone, "rev-list", "--count", "history").strip() == "1"
 
 
 def test_a_remote_that_goes_while_it_is_written_to_leaves_them_waiting(remote: Path) -> None:
