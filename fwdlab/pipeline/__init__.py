@@ -12,5 +12,7 @@ The way through, for `fwdlab pipeline`:
         size_of(text)                         limits.py        what GitLab counts of it
     decision_lines(...)                       words.py         all of that for people
 
-Only target and the reading of templates, those of `pipelines/`, touch files and processes.
+Beside it, for `fwdlab runner`: runner_of(machines, name), runner.py, the runner that a machine's jobs wait for.
+
+Only target and the reading of templates (templates.py) touch files and processes.
 """

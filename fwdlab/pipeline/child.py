@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from fwdlab.campaign import Campaign, campaigns_text
 from fwdlab.case import case_text
@@ -20,11 +15,11 @@ from fwdlab.pipeline.counterparts import narrowed
 from fwdlab.pipeline.jobs import order_of, placed, run_of
 from fwdlab.pipeline.limits import YAML_OCTETS, size_of
 from fwdlab.pipeline.model import PLAN, Placed
+from fwdlab.pipeline.templates import rendered
 
 FOLDER = "expanded"  # where a job finds the files, below the checkout
 CHILD = "child.yml"
 _TEMPLATES = Path(__file__).parents[2] / "pipelines"
-_PAIR = re.compile(r"\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,8 +73,8 @@ def children(plan: Plan, machines: Sequence[Machine], setting: Setting) -> tuple
         )
     ]
     _refuse_large(plan, parts)
-    split = _rendered(
-        "split.yml.j2",
+    split = rendered(
+        _TEMPLATES / "split.yml.j2",
         children=[
             _Part(job=f"measure {item.machine.name}", file=f"{FOLDER}/child-{item.machine.name}.yml")
             for item in plan.machines
@@ -105,8 +100,8 @@ def _child(name: str, campaigns: str, plan: Plan, machines: Sequence[Machine], s
 
 
 def _text(campaigns: str, jobs: Placed, setting: Setting) -> str:
-    return _rendered(
-        "child.yml.j2",
+    return rendered(
+        _TEMPLATES / "child.yml.j2",
         placed=jobs,
         setting=setting,
         campaigns=f"{FOLDER}/{campaigns}",
@@ -142,26 +137,3 @@ def _refuse_large(plan: Plan, files: Iterable[File]) -> None:
                 for file in large
             )
         )
-
-
-def _rendered(template: str, **values: Any) -> str:
-    return _environment().get_template(template).render(**values)
-
-
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,  # noqa: S701 - no HTML: every value passes tojson
-    )
-    environment.policies["json.dumps_function"] = _dumps
-    environment.policies["json.dumps_kwargs"] = {}
-    return environment
-
-
-def _dumps(value: object) -> str:
-    """JSON that is YAML too: characters beyond the first plane stand for themselves, where JSON has two halves."""
-    return _PAIR.sub(lambda pair: json.loads(f'"{pair[0]}"'), json.dumps(value))

@@ -25,13 +25,17 @@ class Surroundings:
 
 
 def surroundings_of(environment: Mapping[str, str]) -> Surroundings:
-    """What GitLab's variables say; a pipeline that somebody began by hand where they say nothing."""
-    source = _SOURCES.get(environment.get("CI_PIPELINE_SOURCE", ""), Source.HAND)
+    """What GitLab's variables say; somebody by hand, outside of GitLab, where they say nothing.
+
+    A GitLab that does not say whether the ref is protected is taken to say no.
+    """
+    said = environment.get("CI_PIPELINE_SOURCE", "")
+    source = _SOURCES.get(said, Source.HAND)
     commits = {Source.MERGE_REQUEST: "CI_MERGE_REQUEST_DIFF_BASE_SHA", Source.PUSH: "CI_COMMIT_BEFORE_SHA"}
     branch = environment.get("CI_COMMIT_BRANCH", "")
     return Surroundings(
         source=source,
         against=environment.get(commits.get(source, ""), ""),
-        trusted=environment.get("CI_COMMIT_REF_PROTECTED", "true") == "true",
+        trusted=environment.get("CI_COMMIT_REF_PROTECTED", "" if said else "true") == "true",
         publishes=branch != "" and branch == environment.get("CI_DEFAULT_BRANCH"),
     )

@@ -104,13 +104,13 @@ class Checkout:
         return self.git("rev-parse", "HEAD")
 
     def expand(self, *words: str, **variables: str) -> Result:
-        """`fwdlab pipeline` as the job expand calls it, with these variables of GitLab's."""
+        """`fwdlab pipeline` as the job expand calls it, with these variables of GitLab's; on a protected ref."""
         said = {name: None for name in os.environ if name.startswith(("CI_", "FWDLAB_"))}
         before = Path.cwd()
         os.chdir(self.folder)
         try:
             arguments = ["pipeline", "--out", "expanded", "--runner-scripts", "runner-scripts", *words]
-            return CliRunner(env={**said, **variables}).invoke(main, arguments)
+            return CliRunner(env={**said, "CI_COMMIT_REF_PROTECTED": "true", **variables}).invoke(main, arguments)
         finally:
             os.chdir(before)
 

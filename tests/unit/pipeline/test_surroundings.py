@@ -42,3 +42,8 @@ def test_the_default_branch_publishes_and_a_merge_request_does_not() -> None:
 def test_a_ref_is_trusted_that_gitlab_protects() -> None:
     assert surroundings_of({"CI_COMMIT_REF_PROTECTED": "true"}).trusted
     assert not surroundings_of({"CI_COMMIT_REF_PROTECTED": "false"}).trusted
+
+
+@pytest.mark.parametrize("said", [{}, {"CI_COMMIT_REF_PROTECTED": ""}, {"CI_COMMIT_REF_PROTECTED": "yes"}])
+def test_a_gitlab_that_says_nothing_of_protection_is_not_trusted(said: dict[str, str]) -> None:
+    assert not surroundings_of({"CI_PIPELINE_SOURCE": "web", **said}).trusted
