@@ -11,7 +11,7 @@ from tests.scripts.door.machine import Machine
 
 ROOT = Path(__file__).parents[3]
 FAKES = Path(__file__).parent / "fakes"
-REAL = "cat dirname env find flock grep ln mkdir readlink rm sed sh sha256sum sleep sort touch xargs"
+REAL = "cat cmp cp dirname env find flock grep ln mkdir readlink rm sed sh sha256sum sleep sort touch xargs"
 
 
 @pytest.fixture
@@ -24,6 +24,7 @@ def machine(tmp_path: Path) -> Machine:
     (checkout / "requirements").mkdir()
     for lock in ("run", "dev"):
         (checkout / f"requirements/{lock}.lock").write_text(f"{lock} of yesterday\n")
+    shutil.copytree(ROOT / "requirements/node", checkout / "requirements/node")
     for packages in (checkout / "setup").glob("*.packages"):
         packages.write_text("sh\tdash\n")
     commands = tmp_path / "bin"

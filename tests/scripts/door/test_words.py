@@ -13,7 +13,7 @@ from tests.scripts.door.machine import Machine
 @pytest.fixture
 def ready(machine: Machine) -> Machine:
     """A machine that is set up for everything."""
-    assert machine.lab("check").status == 0
+    assert machine.lab("test").status == 0
     return machine
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 
@@ -43,3 +44,14 @@ def test_the_development_lock_holds_all_of_the_run_lock() -> None:
         return {entry.split(" ;")[0] for entry in entries(lock)}
 
     assert versions("run") <= versions("dev")
+
+
+def test_what_npm_brings_is_exact_versions_with_hashes_and_no_addresses() -> None:
+    folder = ROOT / "requirements" / "node"
+    lock = json.loads((folder / "package-lock.json").read_text())
+    named = json.loads((folder / "package.json").read_text())["dependencies"]
+    packages = {path.removeprefix("node_modules/"): entry for path, entry in lock["packages"].items() if path}
+    assert {name: packages[name]["version"] for name in named} == named
+    for name, entry in packages.items():
+        assert entry["integrity"].startswith("sha512-"), f"{name} has no hash"
+        assert "resolved" not in entry, f"{name}: where it comes from belongs to the machine"
