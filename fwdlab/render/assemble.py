@@ -75,7 +75,13 @@ def campaign_page(campaign: Campaign, measured: Measured, folders: Folders, comm
     result = judged(campaign, measured.records, measured.floors, profiles)
     ours = [record for member in campaign.members for record in by_key.get(member.key, [])]
     cases = tuple(
-        _case_report(member, by_key.get(member.key, []), measured.profiles.get(member.key, _UNMEASURED), folders)
+        _case_report(
+            member,
+            by_key.get(member.key, []),
+            measured.profiles.get(member.key, _UNMEASURED),
+            folders,
+            _again(command, member),
+        )
         for member in campaign.members
     )
     return CampaignPage(
@@ -168,13 +174,22 @@ def _ministat(result: CampaignResult) -> Iterator[MinistatBlock]:
             yield MinistatBlock(title=title, text=ministat_text(sets))
 
 
-def _case_report(member: Member, records: Sequence[Record], profiled: Profiled, folders: Folders) -> CaseReport:
+def _again(command: str, member: Member) -> str:
+    """What measures one case again: the command that measured them all, held to this one where it takes a choice."""
+    if command.split()[:2] != ["./lab", "run"] or "--only" in command:
+        return command
+    return f"{command} --only '{'/'.join(member.names)}'"
+
+
+def _case_report(
+    member: Member, records: Sequence[Record], profiled: Profiled, folders: Folders, command: str
+) -> CaseReport:
     run = folders.runs.joinpath(*member.names, member.key)
     return CaseReport(
         names=member.names,
         key=member.key,
         provenance=(_rates(records), *_provenance(records[0])) if records else (),
-        command=records[0].conditions.command if records else f"./lab run --only '{'/'.join(member.names)}'",
+        command=command,
         downloads=tuple(_downloads(records, folders)),
         failed=tuple(_failed(folders, run)),
         profile=profiled.profile,
