@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from enum import StrEnum
 from pathlib import Path
 
@@ -41,6 +41,7 @@ class Hardware:
     name: str
     lab: Lab
     settings: tuple[tuple[str, str], ...]  # lab-specific keys in order, such as ("arch", "x86_64")
+    access: tuple[tuple[str, str], ...] = ()  # how its nodes are reached; no result depends on it, nor does a key
 
 
 class Kind(StrEnum):
@@ -50,6 +51,9 @@ class Kind(StrEnum):
     SOURCE = "source"  # a package that holds its source, built by the lab
     GIT = "git"  # a commit of a git repository, built by the lab
     RUNNING = "running"  # the machine itself: what it runs is measured as it is
+    BOOT_ENVIRONMENT = "boot-environment"  # one that lies on the machine, booted by its name
+    UPGRADE = "upgrade"  # an image that the machine's own upgrade script takes
+    COMMAND = "command"  # whatever a script of the operator's boots
 
     @property
     def built(self) -> bool:
@@ -63,7 +67,7 @@ class Revision:
 
     name: str
     kind: Kind
-    package: str  # Debian package; for `git` the repository: a URL, or a path relative to the folder of the matrix
+    package: str  # package, boot environment, image or script; for `git` the repository: a URL, or a path as the rules'
     version: str  # of the package; for `git` the commit's whole name, for `running` the release
     sha256: str  # of the package; empty for `git`, where the version is a hash; for `running` of its configuration
 
@@ -85,6 +89,7 @@ class Patch:
     file: str
     sha256: str
     options: str  # kernel options with their values, a space between them, such as "CONFIG_NET_NS=n"
+    review: str = ""  # where it was reviewed, such as "D8526 21848": revision and version of Phabricator
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -96,6 +101,8 @@ class Traffic:
     frame_size: int  # octets, FCS included, preamble and gap not
     flows: int
     load: str  # "max", or intended packets a second as a whole number
+    sources: int = 1  # addresses the flows come from; what they do not tell apart the source port does
+    sinks: int = 1  # addresses the flows go to
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -122,7 +129,7 @@ class Case:
     @property
     def key(self) -> str:
         """Twelve hexadecimal digits that change with anything that can change the result."""
-        return hashlib.sha256(case_text(self).encode()).hexdigest()[:KEY_LENGTH]
+        return hashlib.sha256(_text(_lines(self)).encode()).hexdigest()[:KEY_LENGTH]
 
     @property
     def folder(self) -> Path:
@@ -137,12 +144,20 @@ _PARTS = (("revision", Revision), ("firewall", Firewall), ("patch", Patch), ("tr
 
 def case_text(case: Case) -> str:
     """The case file: its format's name, then one `key<TAB>value` a line in a fixed order."""
+    return _text([*_lines(case), *((f"access.{key}", value) for key, value in case.hardware.access)])
+
+
+def _lines(case: Case) -> list[tuple[str, str]]:
+    """What the case's key is made of; what is as usual is left out, so that a new field changes no old key."""
     lines = [("format", CASE_FORMAT), ("hardware.name", case.hardware.name), ("hardware.lab", case.hardware.lab)]
     lines += [(f"hardware.{key}", value) for key, value in case.hardware.settings]
     for axis, kind in _PARTS:
-        part = getattr(case, axis)
-        lines += [(f"{axis}.{field.name}", str(getattr(part, field.name))) for field in fields(kind)]
-    lines.append(("runner.sha256", case.runner_sha256))
+        said = ((field, getattr(getattr(case, axis), field.name)) for field in fields(kind))
+        lines += [(f"{axis}.{field.name}", str(value)) for field, value in said if value != field.default]
+    return [*lines, ("runner.sha256", case.runner_sha256)]
+
+
+def _text(lines: list[tuple[str, str]]) -> str:
     return "".join(f"{key}\t{value}\n" for key, value in lines)
 
 
@@ -169,13 +184,14 @@ def _pairs(text: str, origin: str) -> list[tuple[str, str]]:
 
 def _case_of(values: Mapping[str, str]) -> Case:
     known = {"hardware.name", "hardware.lab"}
-    settings = tuple(
-        (key.removeprefix("hardware."), value)
-        for key, value in values.items()
-        if key.startswith("hardware.") and key not in known
-    )
+    settings = [item for item in _below("hardware.", values) if f"hardware.{item[0]}" not in known]
     return Case(
-        hardware=Hardware(name=values["hardware.name"], lab=Lab(values["hardware.lab"]), settings=settings),
+        hardware=Hardware(
+            name=values["hardware.name"],
+            lab=Lab(values["hardware.lab"]),
+            settings=tuple(settings),
+            access=tuple(_below("access.", values)),
+        ),
         revision=Revision(
             name=values["revision.name"],
             kind=Kind(values["revision.kind"]),
@@ -191,10 +207,19 @@ def _case_of(values: Mapping[str, str]) -> Case:
             frame_size=int(values["traffic.frame_size"]),
             flows=int(values["traffic.flows"]),
             load=values["traffic.load"],
+            sources=int(values.get("traffic.sources", "1")),
+            sinks=int(values.get("traffic.sinks", "1")),
         ),
         runner_sha256=values["runner.sha256"],
     )
 
 
+def _below(prefix: str, values: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The keys that begin so, without what they begin with, and their values in the file's order."""
+    return [(key.removeprefix(prefix), value) for key, value in values.items() if key.startswith(prefix)]
+
+
 def _fields_of(kind: type, axis: str, values: Mapping[str, str]) -> dict[str, str]:
-    return {field.name: values[f"{axis}.{field.name}"] for field in fields(kind)}
+    """The values of a part's fields; one that may be left out, and is, is left to its default."""
+    names = [(field.name, field.default is MISSING) for field in fields(kind)]
+    return {name: values[f"{axis}.{name}"] for name, needed in names if needed or f"{axis}.{name}" in values}

@@ -65,10 +65,19 @@ def fraction(text: str) -> float:
 
 def pps(text: str) -> float:
     """Packets a second that `1.488Mpps`, `500 kpps` or `1000pps` says; ValueError where it says none."""
+    return _rate(text, "pps", "'500kpps' or '1.488Mpps'")
+
+
+def bits_per_second(text: str) -> float:
+    """Bits a second that `100Mbps` or `10 Gbps` says; ValueError where it says none."""
+    return _rate(text, "bps", "'100Mbps' or '10Gbps'")
+
+
+def _rate(text: str, suffix: str, examples: str) -> float:
     number, unit = _split(text)
-    prefix = unit.removesuffix("pps")
-    if not unit.endswith("pps") or prefix not in _MAGNITUDES:
-        raise ValueError(f"'{text}' is not a rate; write it like '500kpps' or '1.488Mpps'")
+    prefix = unit.removesuffix(suffix)
+    if not unit.endswith(suffix) or prefix not in _MAGNITUDES:
+        raise ValueError(f"'{text}' is not a rate; write it like {examples}")
     return number * _MAGNITUDES[prefix]
 
 

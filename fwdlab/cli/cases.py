@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from functools import cache
 from pathlib import Path
 
@@ -82,7 +82,8 @@ def _json(cases: Sequence[Case], exact: bool) -> str:
 
 
 def _part(part: _Part) -> str:
-    """A part of a case as JSON; a machine's settings become keys beside its name."""
-    values = asdict(part)
+    """A part of a case as JSON; a machine's settings become keys beside its name, what is as usual is left out."""
+    usual = {field.name: field.default for field in fields(part)}
+    values = {name: value for name, value in asdict(part).items() if value != usual[name] and name != "access"}
     settings = dict(values.pop("settings", ()))
     return json.dumps({**values, **settings})

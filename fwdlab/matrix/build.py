@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from fwdlab import units
 from fwdlab.campaign import Adaptive
 from fwdlab.case import AXES, Family, Firewall, Lab, Patch, Traffic
+from fwdlab.matrix.build_nodes import real_of, trial_time_of
+from fwdlab.matrix.fit import names_of, unfit
 from fwdlab.matrix.model import (
     EVERYTHING,
     SOURCE_KEYS,
@@ -23,8 +25,8 @@ from fwdlab.matrix.model import (
     Sender,
     Source,
     TrialSize,
-    TrialTime,
 )
+from fwdlab.matrix.nodes import Real
 from fwdlab.matrix.tree import Plain, Trail, Tree, items, mapping, text
 
 Fields = Mapping[str, Plain]
@@ -51,11 +53,12 @@ def matrix_of(tree: Tree, file_sha256: Mapping[Trail, str]) -> Matrix:
                 file=_text(entry, "file"),
                 sha256=file_sha256.get(("patches", name, "file"), ""),
                 options=" ".join(text(option) for option in items(entry.get("options", []))),
+                review=" ".join(_text(entry, key) for key in ("phabricator", "version") if key in entry),
             )
             for name, entry in _entries(root, "patches")
         ),
         traffic=tuple(_traffic(name, entry) for name, entry in _entries(root, "traffic")),
-        exclude=(*unpatchable(root), *(selection_of(entry) for entry in items(root.get("exclude", [])))),
+        exclude=(*unfit(root), *(selection_of(entry) for entry in items(root.get("exclude", [])))),
         include=frozenset(cell_of(entry) for entry in items(root.get("include", []))),
         quick=_quick(mapping(root["quick"])) if "quick" in root else None,
         asks=tuple(ask_of(name, entry, repeats) for name, entry in _entries(root, "campaigns")),
@@ -66,25 +69,6 @@ def selection_of(value: Plain) -> Selection:
     """A selection: a name or a list of names on each axis it speaks of."""
     entry = mapping(value)
     return Selection(wanted=tuple(frozenset(names_of(entry.get(axis, []))) for axis in AXES))
-
-
-def unpatchable(root: Fields) -> tuple[Selection, ...]:
-    """Each patch on the revisions it is not for: those it does not name, and kernels that come built."""
-    revisions = mapping(root.get("revisions", {}))
-    found = []
-    for name, entry in _entries(root, "patches"):
-        wanted = names_of(entry.get("applies_to", [])) or list(revisions)
-        others = frozenset(
-            revision for revision, source in revisions.items() if revision not in wanted or "package" in mapping(source)
-        )
-        if others and not entry.keys().isdisjoint({"file", "options"}):
-            found.append(Selection(wanted=(frozenset(), others, frozenset(), frozenset({name}), frozenset())))
-    return tuple(found)
-
-
-def names_of(value: Plain) -> list[str]:
-    """The names of a name or a list of names."""
-    return [value] if isinstance(value, str) else [text(name) for name in items(value)]
 
 
 def cell_of(value: Plain) -> Names:
@@ -121,7 +105,12 @@ def _quick(entry: Fields) -> Quick:
 
 def _machine(name: str, entry: Fields) -> Machine:
     lab = Lab(_text(entry, "lab"))
-    setup = _native(entry) if lab is Lab.NETNS else _guest(entry)
+    made: dict[Lab, Callable[[Fields], Guest | Native | Real]] = {
+        Lab.QEMU: _guest,
+        Lab.NETNS: _native,
+        Lab.SSH: real_of,
+    }
+    setup = made[lab](entry)
     return Machine(name=name, lab=lab, title=_prose(entry, "title"), setup=setup, runner=_runner(name, entry))
 
 
@@ -146,15 +135,10 @@ def _guest(entry: Fields) -> Guest:
 
 
 def _native(entry: Fields) -> Native:
-    trial = mapping(entry["trial"])
     return Native(
         processor=_whole(entry, "processor"),
         sender=Sender(_text(entry, "sender")) if "sender" in entry else Sender.AUTO,
-        trial=TrialTime(
-            warmup=_milliseconds(trial, "warmup"),
-            samples=_whole(trial, "samples"),
-            length=_milliseconds(trial, "length"),
-        ),
+        trial=trial_time_of(mapping(entry["trial"])),
     )
 
 
@@ -179,6 +163,8 @@ def _traffic(name: str, entry: Fields) -> Traffic:
         frame_size=_whole(entry, "frame_size"),
         flows=_whole(entry, "flows"),
         load=_text(entry, "load"),
+        sources=_whole(entry, "sources") if "sources" in entry else 1,
+        sinks=_whole(entry, "sinks") if "sinks" in entry else 1,
     )
 
 
@@ -201,7 +187,3 @@ def _joined(prose: str) -> str:
 
 def _whole(entry: Fields, key: str) -> int:
     return int(_text(entry, key))
-
-
-def _milliseconds(entry: Fields, key: str) -> int:
-    return round(units.seconds(_text(entry, key)) * 1000)

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fwdlab.matrix.build import ask_of, cell_of, selection_of, unpatchable
+from fwdlab.matrix.build import ask_of, cell_of, selection_of
 from fwdlab.matrix.campaigns import alone, members_by_arm
 from fwdlab.matrix.expand import allowed
+from fwdlab.matrix.fit import unfit
 from fwdlab.matrix.model import Ask, Names, Selection
 from fwdlab.matrix.references import declared_in
 from fwdlab.matrix.shape import Found
@@ -37,7 +38,7 @@ def coverage_faults(tree: Tree, earlier: Sequence[Found]) -> list[Found]:
     sound = _Sound(trails=frozenset(trail for trail, _ in earlier))
     rules = [(trail, selection_of(entry)) for trail, entry in _entries(root, "exclude", sound)]
     written = [(trail, cell_of(entry)) for trail, entry in _entries(root, "include", sound)]
-    implied = unpatchable(root)
+    implied = unfit(root)
     exclude = [*implied, *(rule for _, rule in rules)]
     found = list(_idle_excludes(tree, axes, rules, implied))
     if sound.below(("exclude",)):

@@ -8,15 +8,18 @@ from pathlib import Path
 
 from fwdlab.campaign import Adaptive
 from fwdlab.case import AXES, Firewall, Hardware, Kind, Lab, Patch, Traffic
+from fwdlab.matrix.nodes import Pairs, Real, TrialTime
 
 Names = tuple[str, ...]  # one name on each axis, in the order of AXES
-Pairs = tuple[tuple[str, str], ...]
 
 SOURCE_KEYS = {  # of a revision; it has one of them
     "package": Kind.IMAGE,
     "source": Kind.SOURCE,
     "git": Kind.GIT,
     "running": Kind.RUNNING,
+    "boot_environment": Kind.BOOT_ENVIRONMENT,
+    "upgrade": Kind.UPGRADE,
+    "command": Kind.COMMAND,
 }
 
 SECTIONS = {
@@ -82,15 +85,6 @@ class Sender(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class TrialTime:
-    """How long a trial lasts on the wall's clock, in milliseconds."""
-
-    warmup: int  # before the first sample, not analysed
-    samples: int
-    length: int  # of each sample
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Native:
     """A processor of the host, measured at native speed."""
 
@@ -104,9 +98,7 @@ class Native:
         return (
             ("processor", str(self.processor)),
             ("sender", str(self.sender)),
-            ("trial.warmup_ms", str(self.trial.warmup)),
-            ("trial.samples", str(self.trial.samples)),
-            ("trial.slice_ms", str(self.trial.length)),
+            *self.trial.settings,
         )
 
 
@@ -125,13 +117,14 @@ class Machine:
     name: str
     lab: Lab
     title: str
-    setup: Guest | Native
+    setup: Guest | Native | Real
     runner: Runner
 
     @property
     def hardware(self) -> Hardware:
         """The machine as a case carries it; title and runner stay behind, since no result depends on them."""
-        return Hardware(name=self.name, lab=self.lab, settings=self.setup.settings)
+        access = self.setup.access if isinstance(self.setup, Real) else ()
+        return Hardware(name=self.name, lab=self.lab, settings=self.setup.settings, access=access)
 
     @property
     def arch(self) -> Arch | None:
@@ -146,8 +139,8 @@ class Source:
     name: str
     title: str
     kind: Kind
-    package: str  # may hold "{arch}"; for `git` the repository, for `running` what runs: "kernel"
-    version: str  # an exact version, or "latest"; for `git` a branch, tag or commit, for `running` a release
+    package: str  # what the key of its kind says; may hold "{arch}", and "{patch}", which the lab fills in
+    version: str  # an exact version, or "latest"; for `git` a branch, tag or commit; of what is booted its release
     line: int  # where the package stands in the matrix, from 1; 0 where the command line names it
     column: int
 

@@ -11,13 +11,15 @@ from dataclasses import dataclass
 
 from fwdlab.campaign import FEWEST_REPEATS
 from fwdlab.case import AXES
-from fwdlab.matrix.build import cell_of, names_of, unpatchable
-from fwdlab.matrix.model import NO_FIREWALL, SECTIONS, Names
+from fwdlab.matrix.build import cell_of
+from fwdlab.matrix.fit import comes_built, names_of, unfit
+from fwdlab.matrix.model import NO_FIREWALL, SECTIONS, Names, Selection
+from fwdlab.matrix.node_faults import node_faults
 from fwdlab.matrix.shape import Found
 from fwdlab.matrix.tree import Plain, Trail, Tree, items, mapping, text
 from fwdlab.matrix.words import advice, quoted
 
-_UNPATCHABLE = "name one under 'applies_to' that has 'source' or 'git'"
+_UNPATCHABLE = "name one under 'applies_to' that has 'source' or 'git', or is named with {patch}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,25 +55,37 @@ def name_faults(tree: Tree, shape: Sequence[Found]) -> list[Found]:
         *_patch_faults(tree, bad),
         *_baseline_faults(tree, bad),
         *_repeat_faults(tree, bad),
+        *node_faults(tree, bad),
     ]
 
 
 def _patch_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:
-    """Patches that are to be tried on a kernel that comes built, and single cases that do."""
+    """Patches that are to be tried on a kernel that comes built, and single cases of what does not fit."""
     root = mapping(tree.value)
     revisions = mapping(root.get("revisions", ""))
-    built = {name for name, entry in revisions.items() if "package" in mapping(entry)}
+    built = {name for name, entry in revisions.items() if comes_built(mapping(entry))}
     for name, entry in mapping(root.get("patches", "")).items():
         named = _named(("patches", name, "applies_to"), "revision", mapping(entry).get("applies_to", []))
         for trail, _, revision in named:
             if revision in built and trail not in bad:
                 yield trail, tree.fault(trail, f"revision {quoted(revision)} comes built; {_UNPATCHABLE}")
-    impossible = unpatchable(root) if not bad else ()
+    impossible = unfit(root) if not bad else ()
     for index, entry in enumerate(items(root.get("include", []))):
-        if any(rule.fits(cell_of(entry)) for rule in impossible):
+        rule = next((rule for rule in impossible if rule.fits(cell_of(entry))), None)
+        if rule is not None:
             at: Trail = ("include", index)
-            patch, revision = (text(mapping(entry)[axis]) for axis in ("patch", "revision"))
-            yield at, tree.fault(at, f"patch {quoted(patch)} is not for revision {quoted(revision)}; {_UNPATCHABLE}")
+            yield at, tree.fault(at, _misfit(rule, cell_of(entry)))
+
+
+def _misfit(rule: Selection, cell: Names) -> str:
+    """Which two of the cell's names do not go together."""
+    (one, first), (other, second) = (
+        (axis, name) for axis, name, wanted in zip(AXES, cell, rule.wanted, strict=True) if wanted
+    )
+    if other == "patch":
+        return f"patch {quoted(second)} is not for revision {quoted(first)}; {_UNPATCHABLE}"
+    why = "its sender offers 'max' alone" if other == "traffic" else "its operating system is another"
+    return f"{other} {quoted(second)} is not for {one} {quoted(first)}: {why}; remove the case"
 
 
 def _repeat_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:

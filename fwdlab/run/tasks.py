@@ -40,7 +40,7 @@ class Task:
                 return ""
             case Lab.NETNS:
                 return self.case.hardware.lab  # all its machines are this host
-        return self.case.hardware.name
+        return dict(self.case.hardware.access).get("dut.host", self.case.hardware.name)  # entries may share a DUT
 
     @property
     def alone(self) -> bool:

@@ -68,7 +68,7 @@ def test_the_example_has_no_fault(bench: Bench) -> None:
         ),
         ("memory: 512M", "memory: §lots", "'memory' of hardware 'box' is 'lots'; write a size such as '512M' or '2G'"),
         ("lab: qemu", "lab: §qmeu", "'lab' of hardware 'box' is 'qmeu'; did you mean 'qemu'?"),
-        ("lab: qemu", "lab: §[qemu]", "'lab' of hardware 'box' is a list; write 'qemu' or 'netns'"),
+        ("lab: qemu", "lab: §[qemu]", "'lab' of hardware 'box' is a list; write 'qemu', 'netns' or 'ssh'"),
         ("arch: x86_64", "arch: §vax", "'arch' of hardware 'box' is 'vax'; known are 'x86_64', 'aarch64'"),
         ("samples: 10", "samples: §0", "'samples' of hardware 'box' is '0'; write a whole number from 1 to 1000"),
         (
@@ -77,7 +77,11 @@ def test_the_example_has_no_fault(bench: Bench) -> None:
             "'frame_size' of traffic 'udp4' is '63'; write octets with FCS, from 64 to 1518",
         ),
         ("flows: 2000", "flows: §0", "'flows' of traffic 'udp4' is '0'; write a whole number from 1 to 50000"),
-        ("load: max", "load: §1Mpps", "'load' of traffic 'udp4' is '1Mpps'; known are 'max'"),
+        (
+            "load: max",
+            "load: §1Mpps",
+            "'load' of traffic 'udp4' is '1Mpps'; write 'max', or packets a second as a whole number",
+        ),
         ("family: inet,", "family: §ipv4,", "'family' of traffic 'udp4' is 'ipv4'; known are 'inet', 'inet6'"),
         (
             "version: latest",
@@ -88,10 +92,9 @@ def test_the_example_has_no_fault(bench: Bench) -> None:
         (
             '"linux-{arch}"',
             '§"linux-{cpu}"',
-            "'package' of revision 'old' is 'linux-{cpu}'; write a Debian package name "
-            "such as 'linux-image-cloud-{arch}'",
+            "'package' of revision 'old' is 'linux-{cpu}'; write a package name such as 'linux-image-cloud-{arch}'",
         ),
-        ("  none: {}", "  none: {}\n  §fast: {}", "patch 'fast' has none of 'file', 'options'; add one"),
+        ("  none: {}", "  none: {}\n  §fast: {}", "patch 'fast' has none of 'file', 'options', 'phabricator'; add one"),
         ("  none: {}", "  §{}", "'patches' is empty; write 'none: {}'"),
         (
             "  forwarding: {}",

@@ -75,7 +75,8 @@ def test_a_case_carries_patch_options_and_kind_of_source(bench: Bench) -> None:
         (
             "applies_to: tree",
             "applies_to: §old",
-            "revision 'old' comes built; name one under 'applies_to' that has 'source' or 'git'",
+            "revision 'old' comes built; "
+            "name one under 'applies_to' that has 'source' or 'git', or is named with {patch}",
         ),
         (
             "applies_to: tree",
@@ -90,7 +91,8 @@ def test_a_case_carries_patch_options_and_kind_of_source(bench: Bench) -> None:
         (
             "§tree: {title: Tree, os: linux, git: ../linux, version: v6.12~1}",
             "§tree: {title: Tree, os: linux, version: v6.12~1}",
-            "revision 'tree' has none of 'package', 'source', 'git', 'running'; add one",
+            "revision 'tree' has none of 'package', 'source', 'git', 'running', 'boot_environment', 'upgrade', "
+            "'command'; add one",
         ),
         (
             "git: ../linux",
@@ -101,7 +103,8 @@ def test_a_case_carries_patch_options_and_kind_of_source(bench: Bench) -> None:
         (
             f"- {CELL}",
             f"- §{CELL.replace('patch: none', 'patch: slower')}",
-            "patch 'slower' is not for revision 'new'; name one under 'applies_to' that has 'source' or 'git'",
+            "patch 'slower' is not for revision 'new'; "
+            "name one under 'applies_to' that has 'source' or 'git', or is named with {patch}",
         ),
     ],
 )
