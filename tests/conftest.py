@@ -1,8 +1,9 @@
-"""What all tests share: how Hypothesis searches."""
+"""What all tests share: how Hypothesis searches, and that a keyboard's interrupt reaches what they start."""
 
 from __future__ import annotations
 
 import os
+import signal
 
 from hypothesis import settings
 
@@ -10,3 +11,7 @@ from hypothesis import settings
 # so that a change is judged by itself; at a desk new ones, so that something new may be found.
 settings.register_profile("fwdlab", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("fwdlab")
+
+# Whoever starts the tests in a shell's background has it ignored, in every process below as well.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)

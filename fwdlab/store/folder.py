@@ -104,7 +104,9 @@ class FolderStore:
             self.opened()
             return
         try:
-            if self.root.exists() and any(path.name not in {MARKER, _TEMPORARY} for path in self.root.iterdir()):
+            held = {path.name for path in self.root.iterdir()} if self.root.exists() else set()
+            # Another writer may have made it a store since; one does so before it adds anything.
+            if held - {MARKER, _TEMPORARY} and not marker.exists():
                 raise MatrixError(f"{self.root}: holds files and is no store; name a new or an empty folder")
         except OSError as error:
             raise MatrixError(
