@@ -32,7 +32,7 @@ def faults_of(record: Record) -> tuple[str, ...]:
 
 def _sender_below_load(record: Record) -> str | None:
     intended, offered = record.trial.intended_pps, record.trial.offered_pps
-    if intended is None:
+    if intended is None or offered is None:
         return None
     if offered * 100 >= intended * _LEAST_LOAD_PERCENT:
         return ""
@@ -42,7 +42,7 @@ def _sender_below_load(record: Record) -> str | None:
 
 
 def _sender_limit(record: Record) -> str | None:
-    if record.calibration is None:
+    if record.calibration is None or record.trial.offered_pps is None:
         return None
     alone, offered = record.calibration.offered_pps, record.trial.offered_pps
     if offered * 100 <= alone * _LARGEST_SENDER_PERCENT:
@@ -89,9 +89,15 @@ def _silent_slices(record: Record) -> str | None:
 
 
 def _nothing_received(record: Record) -> str | None:
+    if record.trial.forwarded_pps is None:
+        return "no rate follows from the receiver's log; look at it"
     if record.trial.forwarded_pps > 0:
         return ""
     return f"the receiver saw no frame (0 pps) of {record.sent} sent; look at routes, rules and cables"
+
+
+def _logs(record: Record) -> str | None:
+    return None if record.faults is None else "; ".join(record.faults)
 
 
 def _counters_disagree(record: Record) -> str | None:
@@ -129,6 +135,8 @@ def _clock(record: Record) -> str | None:
         if not 0 < item.duration_s < math.inf:
             return f"part {number} of the trial took {item.duration_s:g} s; look at the sender's clock"
     total = record.trial.duration_s
+    if total is None:
+        return None
     if not 0 < total < math.inf:
         return f"the trial took {total:g} s; look at the sender's clock"
     if record.trial.time is Clock.VIRTUAL and total < _SHORTEST_VIRTUAL_S:
@@ -180,6 +188,11 @@ GATES = (
         name="reception",
         asks="The receiver sees the load: more than 0 pps.",
         reason=_nothing_received,
+    ),
+    Gate(
+        name="logs",
+        asks="The generator's logs are whole, tell of no error, and of more than 0 pps in every second that counts.",
+        reason=_logs,
     ),
     Gate(
         name="counters",

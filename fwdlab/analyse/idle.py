@@ -9,7 +9,7 @@ from fwdlab.errors import RecordError
 from fwdlab.profiles import formats
 from fwdlab.profiles.folded import MOST_IDLE, Profile
 from fwdlab.profiles.idle import idle_reason
-from fwdlab.profiles.kept import FOLDED_PROFILE, RAW_PROFILE, parse_profile
+from fwdlab.profiles.kept import FOLDED_PROFILE, RAW_PROFILES, parse_profile
 from fwdlab.records.model import Record
 from fwdlab.records.store import Folders
 
@@ -30,7 +30,7 @@ class Profiled:
 def profile_of_run(folders: Folders, run: Path) -> Profiled:
     """What was profiled in a run folder."""
     try:
-        for name, read in ((RAW_PROFILE, formats.fold), (FOLDED_PROFILE, parse_profile)):
+        for name, read in (*((raw, formats.fold) for raw in RAW_PROFILES), (FOLDED_PROFILE, parse_profile)):
             if path := folders.raw_file(run, name):
                 text = path.read_text(encoding="utf-8", errors="replace")
                 return Profiled(profile=read(text, str(path)), note="")

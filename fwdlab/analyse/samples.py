@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from fwdlab.analyse.gates import faults_of
 from fwdlab.analyse.idle import idle_fault
@@ -19,9 +19,13 @@ def sample_of(records: Sequence[Record], profile: Profile | None = None) -> Samp
         names=ordered[0].names,
         key=ordered[0].key,
         metric="forwarded",
-        values=tuple(record.trial.forwarded_pps for record in ordered if not faults[record.trial.repeat]),
+        values=tuple(_rates(record for record in ordered if not faults[record.trial.repeat])),
         invalid=tuple(f"repeat-{repeat}: {'; '.join(said)}" for repeat, said in faults.items() if said),
     )
+
+
+def _rates(records: Iterable[Record]) -> Iterator[float]:
+    return (record.trial.forwarded_pps for record in records if record.trial.forwarded_pps is not None)
 
 
 def _faults(record: Record, profile: Profile | None) -> Iterator[str]:

@@ -91,15 +91,18 @@ def _with_senders(matrix: Matrix, senders: Sequence[Sender]) -> Matrix:
 
 
 def _reached(records: Sequence[Record]) -> Reached:
-    forwarded = [record.trial.forwarded_pps for record in records]
+    offered = [record.trial.offered_pps or 0.0 for record in records]
+    forwarded = [record.trial.forwarded_pps or 0.0 for record in records]
     return Reached(
         sender=f"{records[0].names[0]} ({records[0].trial.generator})",
-        offered_pps=fmean(record.trial.offered_pps for record in records),
+        offered_pps=fmean(offered),
         forwarded_pps=fmean(forwarded),
         variation=stdev(forwarded) / fmean(forwarded) if fmean(forwarded) else 0.0,
         trials=len(records),
         own_part=fmean(
-            record.trial.offered_pps / record.calibration.offered_pps for record in records if record.calibration
+            load / record.calibration.offered_pps
+            for load, record in zip(offered, records, strict=True)
+            if record.calibration
         ),
         faults=tuple(dict.fromkeys(fault for record in records for fault in faults_of(record))),
     )

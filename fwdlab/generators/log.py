@@ -54,3 +54,15 @@ class Log:
     intervals: tuple[Interval, ...]
     troubles: tuple[Trouble, ...]
     finished: bool  # the generator, or who stopped it, had the last word
+
+
+NO_LOG = Log(  # what is not a generator's log at all
+    lines=1,
+    end=End.UNKNOWN,
+    command="",
+    frame_octets=None,
+    flows=None,
+    intervals=(),
+    troubles=(Trouble(line=1, kind=Kind.DAMAGED, said="no line is a generator's"),),
+    finished=False,
+)

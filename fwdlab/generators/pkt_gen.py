@@ -35,7 +35,7 @@ _ENDS = {"sender_body": End.SENDER, "receiver_body": End.RECEIVER}
 _ROLES = ((" -f tx", End.SENDER), (" -f rx", End.RECEIVER))
 _MOST_TROUBLES = 1000  # kept; a log of millions of damaged lines is damaged enough
 _LONGEST_QUOTE = 200
-_MICROSECOND = 1e-6
+_MICROSECONDS = 1_000_000  # a second
 
 
 @dataclass(slots=True)
@@ -113,7 +113,7 @@ def _interval(line: Line, rate: re.Match[str]) -> Interval:
         line=line.number,
         pps=int(rate["pps"]),
         packets=int(detail["packets"]) if detail else None,
-        duration_s=int(detail["usec"]) * _MICROSECOND if detail else None,
+        duration_s=int(detail["usec"]) / _MICROSECONDS if detail else None,
     )
 
 

@@ -12,6 +12,8 @@ from fwdlab.profiles.folded import Profile, Stack
 
 PROFILE_FORMAT = "fwdlab-profile 1"
 RAW_PROFILE = "profile/perf.script"  # in a run folder
+RAW_GRAPH = "profile/pmc.graph"
+RAW_PROFILES = (RAW_PROFILE, RAW_GRAPH)
 FOLDED_PROFILE = "profile/folded.json"
 _AGAIN = "add the results it came from again"
 

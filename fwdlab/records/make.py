@@ -11,15 +11,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
 from fwdlab.case import Case, parse_case
 from fwdlab.errors import RecordError
 from fwdlab.files import sha256_of
+from fwdlab.records.archived import ARCHIVE, archived_trial
 from fwdlab.records.facts import Facts, parse_facts
 from fwdlab.records.model import GENERATED, Calibration, Conditions, RawFile, Record, Slice, Trial
-from fwdlab.records.raw import AGAIN, Counted, Result, parse_result
+from fwdlab.records.raw import AGAIN, NO_RESULT, Counted, Result, parse_result
 from fwdlab.units import ETHERNET_FCS_OCTETS
 
 _REPEAT = re.compile(r"repeat-([1-9][0-9]*)")
@@ -58,8 +60,10 @@ def repeats_of(run: Path) -> list[tuple[int, Path]]:
 
 def _record(case: Case, run: Path, folder: Path, number: int, listed: Mapping[str, str]) -> Record:
     raw = tuple(_raw_files(run, folder, listed))
-    result = parse_result(_text(folder / "result"), str(folder / "result"))
     prepared = parse_facts(_text(run / "prepare" / "facts"), str(run / "prepare" / "facts"))
+    if ARCHIVE in prepared:
+        return _archived(case, folder, number, prepared, raw)
+    result = parse_result(_text(folder / "result"), str(folder / "result"))
     facts = parse_facts(_text(folder / "facts"), str(folder / "facts"))
     counters = _differences(result.counters)
     calibration = result.phase("calibration")
@@ -72,6 +76,23 @@ def _record(case: Case, run: Path, folder: Path, number: int, listed: Mapping[st
         counters=tuple((hop, tuple(sorted(values.items()))) for hop, values in sorted(counters.items())),
         conditions=_conditions(case, {**prepared, "seed": facts["seed"]} if "seed" in facts else prepared, result),
         raw=raw,
+    )
+
+
+def _archived(case: Case, folder: Path, number: int, prepared: Mapping[str, str], raw: tuple[RawFile, ...]) -> Record:
+    facts = parse_facts(_text(folder / "facts"), str(folder / "facts"))
+    found = archived_trial(number, case.traffic, _intended(case), Facts(folder, {**prepared, **facts}))
+    return Record(
+        names=case.names,
+        key=case.key,
+        trial=found.trial,
+        series=found.series,
+        calibration=None,
+        counters=(),
+        conditions=replace(_conditions(case, prepared, NO_RESULT), command="./lab import bench-lab DIR"),
+        raw=raw,
+        method=found.method,
+        faults=found.faults,
     )
 
 

@@ -37,12 +37,12 @@ class Trial:
     repeat: int
     order: int
     intended_pps: float | None  # None: as much as the sender can
-    offered_pps: float
-    forwarded_pps: float
-    dropped_pps: float
-    frame_size: int  # octets as counted, FCS included
-    flows: int
-    duration_s: float
+    offered_pps: float | None  # None, here and below: nobody wrote it down
+    forwarded_pps: float | None  # None: no rate follows from the logs, and the record has a fault
+    dropped_pps: float | None
+    frame_size: int | None  # octets as counted, FCS included
+    flows: int | None
+    duration_s: float | None
     time: Clock
     generator: str
     started: str
@@ -57,6 +57,16 @@ class Calibration:
 
     offered_pps: float
     packets: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Method:
+    """What the rates of a trial are, and how they follow from a generator's logs."""
+
+    label: str  # such as FRMOL
+    rule: str  # in words
+    kept: int | None  # seconds of the receiver's log that the rule took; None: there is no log
+    left_out: int | None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -99,6 +109,8 @@ class Record:
     counters: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]  # by hop, by counter: after less before
     conditions: Conditions
     raw: tuple[RawFile, ...]
+    method: Method | None = None  # None: rates are made of slices and counters, as `make.py` says
+    faults: tuple[str, ...] | None = None  # what the generator's logs say against the trial; None: there are none
     withdrawn: str = ""  # why it is not to be believed, by what the history says of it; no part of what is written
 
     @property

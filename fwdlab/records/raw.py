@@ -53,6 +53,9 @@ class Result:
         return tuple(sampled.slice for sampled in self.samples if sampled.phase == name)
 
 
+NO_RESULT = Result(facts=(), sysctls=(), samples=(), counters=())
+
+
 def parse_result(text: str, origin: str) -> Result:
     """The result a lab printed; RecordError with the line where it is cut off or says what nobody understands."""
     lines = text.split("\n")

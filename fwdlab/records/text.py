@@ -12,7 +12,7 @@ from typing import Any
 
 from fwdlab.case import AXES
 from fwdlab.errors import RecordError
-from fwdlab.records.model import Calibration, Clock, Conditions, RawFile, Record, Slice, Trial
+from fwdlab.records.model import Calibration, Clock, Conditions, Method, RawFile, Record, Slice, Trial
 
 RECORD_FORMAT = "fwdlab-record 1"
 SCHEMA_FILE = Path(__file__).parent / "schema.json"
@@ -30,6 +30,8 @@ def record_text(record: Record) -> str:
         "counters": {hop: dict(values) for hop, values in record.counters},
         "conditions": {**conditions, "facts": dict(conditions["facts"]), "sysctls": dict(conditions["sysctls"])},
         "raw": [asdict(item) for item in record.raw],
+        **({"method": asdict(record.method)} if record.method else {}),
+        **({"faults": list(record.faults)} if record.faults is not None else {}),
     }
     return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
@@ -81,4 +83,6 @@ def _record(document: Mapping[str, Any]) -> Record:
             }
         ),
         raw=tuple(RawFile(**item) for item in document["raw"]),
+        method=Method(**document["method"]) if "method" in document else None,
+        faults=tuple(document["faults"]) if "faults" in document else None,
     )

@@ -19,6 +19,7 @@ from fwdlab.files import sha256_of
 from fwdlab.records.model import Clock, Record
 from fwdlab.records.store import Folders, record_path
 from fwdlab.render.attribution import attributions, unit_of
+from fwdlab.render.conditions import conditions_of
 from fwdlab.render.model import CampaignPage, CaseReport, Download, FailedAttempt, MinistatBlock, Pair, Spent
 from fwdlab.render.validity import gate_reports
 from fwdlab.units import common_scale
@@ -35,6 +36,10 @@ _FACTS = {  # what a reader asks for first, in this order; the rest is in the re
     "processor": "processor",
     "scheduling": "scheduling",
     "generator": "generator",
+    "sender_command": "sender's command",
+    "receiver_command": "receiver's command",
+    "archive": "archive of",
+    "archive_series": "series in the archive",
     "sink": "receiver",
     "nft": "nft",
     "iproute2": "iproute2",
@@ -52,7 +57,7 @@ _ORIGINS: Mapping[str, str] = {
 _DIGESTS: Mapping[str, str] = {Kind.RUNNING: "SHA-256 of what runs"}
 _PREPARED = (  # where a reader looks to see what a case was measured on
     *("case", "manifest", "prepare/facts", "prepare/kernel.config", "prepare/build.log", "prepare/patch"),
-    "prepare/guest.packages",
+    *("prepare/guest.packages", "prepare/info", "prepare/pps"),
 )
 _UNMEASURED = Profiled(profile=None, note="not measured")
 
@@ -88,7 +93,7 @@ def campaign_page(campaign: Campaign, measured: Measured, folders: Folders, comm
         result=result,
         measured=max((record.trial.ended[:10] for record in ours), default=""),
         virtual=any(record.trial.time is Clock.VIRTUAL for record in ours),
-        conditions=tuple(_conditions(campaign, ours)),
+        conditions=tuple(conditions_of(campaign, ours)),
         noise_source="; ".join(
             measured.floors[machine].source for machine in _machines(campaign) if machine in measured.floors
         ),
@@ -114,55 +119,6 @@ def spent(records: Sequence[Record]) -> Iterator[Spent]:
     ):
         if told := [value for value in values if value is not None]:
             yield Spent(label=label, seconds=sum(told))
-
-
-def _conditions(campaign: Campaign, records: Sequence[Record]) -> Iterator[Pair]:
-    for place, line in enumerate(campaign.conditions):
-        yield Pair(label="" if place else "held fixed", value=line)
-    for label, values in (
-        ("kernel", (f"{record.names[1]}: {_fact(record, 'kernel_release')}" for record in records)),
-        ("frames", (f"{record.names[4]}: {record.trial.frame_size} octets with FCS" for record in records)),
-        ("flows", (f"{record.names[4]}: {record.trial.flows}" for record in records)),
-        ("offered load", map(_load, records)),
-        ("trial", (f"{record.trial.duration_s:.1f} s of {record.trial.time} time" for record in records)),
-        ("generator", (record.trial.generator for record in records)),
-        ("emulator", (_fact(record, "emulator") for record in records)),
-        ("repeats", [_repeats(campaign, records)]),
-        ("seed", ["the number of the repeat"] if any(_fact(record, "seed") for record in records) else []),
-    ):
-        if found := "; ".join(dict.fromkeys(filter(None, values))):
-            yield Pair(label=label, value=found)
-    yield from _sender_share(records)
-
-
-def _repeats(campaign: Campaign, records: Sequence[Record]) -> str:
-    unit = "boots" if any(record.trial.boot_s is not None for record in records) or not records else "repeats"
-    if campaign.adaptive is None:
-        return f"{campaign.repeats} {unit} a case, interleaved in rounds"
-    looks = ", ".join(map(str, campaign.looks))
-    return f"by need, judged after {looks} {unit} a case, interleaved in rounds"
-
-
-def _load(record: Record) -> str:
-    if record.trial.intended_pps is None:
-        return "as much as the sender can (FRMOL, no throughput in the sense of RFC 2544)"
-    return f"{record.trial.intended_pps:.0f} pps"
-
-
-def _sender_share(records: Sequence[Record]) -> Iterator[Pair]:
-    """What part of a packet's cost is the sender's own, where it was calibrated."""
-    shares = [record.trial.offered_pps / record.calibration.offered_pps for record in records if record.calibration]
-    if shares:
-        low, high = min(shares), max(shares)
-        yield Pair(
-            label="sender's own cost",
-            value=f"{low * 100:.0f} to {high * 100:.0f} % of a packet's time, by the same load dropped at the DUT's "
-            "ingress; rates and differences include it",
-        )
-
-
-def _fact(record: Record, name: str) -> str:
-    return dict(record.conditions.facts).get(name, "")
 
 
 def _ministat(result: CampaignResult) -> Iterator[MinistatBlock]:
@@ -198,12 +154,18 @@ def _case_report(
 
 
 def _rates(records: Sequence[Record]) -> Pair:
-    """What was offered, what came through and what did not: means over the case's trials."""
-    offered = fmean(record.trial.offered_pps for record in records)
-    forwarded = fmean(record.trial.forwarded_pps for record in records)
-    scale = common_scale([offered])
-    numbers = ", ".join(scale.number(value) for value in (offered, forwarded, max(0.0, offered - forwarded)))
-    return Pair(label="offered, forwarded, dropped", value=f"{numbers} {scale.prefix}pps, means, n {len(records)}")
+    """What was offered, what came through and what did not: means over the case's trials, of what was written down."""
+    trials = [record.trial for record in records]
+    columns = {
+        "offered": [trial.offered_pps for trial in trials],
+        "forwarded": [trial.forwarded_pps for trial in trials],
+        "dropped": [trial.dropped_pps for trial in trials],
+    }
+    told = {name: [value for value in values if value is not None] for name, values in columns.items()}
+    means = {name: max(0.0, fmean(values)) for name, values in told.items() if values}
+    scale = common_scale(means.values())
+    numbers = ", ".join(map(scale.number, means.values())) or "none known"
+    return Pair(label=", ".join(means) or "rates", value=f"{numbers} {scale.prefix}pps, means, n {len(records)}")
 
 
 def _provenance(record: Record) -> Iterator[Pair]:
@@ -222,7 +184,8 @@ def _provenance(record: Record) -> Iterator[Pair]:
     yield from (Pair(label=label, value=facts[name]) for name, label in _FACTS.items() if facts.get(name))
     for name, value in conditions.sysctls:
         yield Pair(label=f"sysctl {name.replace('/', '.')}", value=value)
-    yield Pair(label="runner scripts SHA-256", value=conditions.runner_sha256)
+    if conditions.runner_sha256:
+        yield Pair(label="runner scripts SHA-256", value=conditions.runner_sha256)
 
 
 def _failed(folders: Folders, run: Path) -> Iterator[FailedAttempt]:

@@ -16,7 +16,7 @@ from fwdlab.case import parse_case
 from fwdlab.errors import RecordError
 from fwdlab.files import sha256_of
 from fwdlab.profiles import formats
-from fwdlab.profiles.kept import RAW_PROFILE, profile_text
+from fwdlab.profiles.kept import RAW_PROFILES, profile_text
 from fwdlab.records.model import Record
 from fwdlab.records.store import Folders, load_records, record_path, run_folders
 from fwdlab.store.entry import Entry, Kind, entry_of, rank
@@ -56,7 +56,7 @@ def _run_entries(folders: Folders, run: Path, records: Sequence[Record]) -> Iter
     stored = [_record(folders, record) for record in records]
     yield from stored
     yield from (_raw(run / raw.path, raw.sha256) for record in records for raw in record.raw)
-    profile = _profile(run / RAW_PROFILE)
+    profile = next(filter(None, (_profile(run / name) for name in RAW_PROFILES)), None)
     files = tuple(_beside(run, records, folded=profile is not None))
     yield from (_raw(run / file.path, file.sha256) for file in files if file.kept)
     if profile is not None:
@@ -96,7 +96,7 @@ def _beside(run: Path, records: Iterable[Record], *, folded: bool) -> Iterator[K
         name = path.relative_to(run).as_posix()
         if name in listed or path.is_symlink() or not path.is_file() or ".partial" in name:
             continue
-        kept = not (folded and name == RAW_PROFILE)
+        kept = not (folded and name in RAW_PROFILES)
         yield KeptFile(path=name, sha256=sha256_of(path), size=path.stat().st_size, kept=kept)
 
 

@@ -23,12 +23,13 @@ def campaign_lines(over: Overview) -> Iterator[str]:
 
 def record_lines(records: Sequence[StoredRecord], shown: set[str], notes: Sequence[Note]) -> Iterator[str]:
     """A line a record: hash, day, rate, case and repeat; what a later one superseded is said to be."""
-    scale = common_scale([item.record.trial.forwarded_pps for item in records])
+    scale = common_scale([item.record.trial.forwarded_pps or 0.0 for item in records])
     for item in records:
         record, trial = item.record, item.record.trial
-        rate = scale.text(trial.forwarded_pps, "pps")
+        rate = "no rate" if trial.forwarded_pps is None else scale.text(trial.forwarded_pps, "pps")
         old = "" if item.path in shown else "  superseded"
-        yield f"{_short(item.path)}  {trial.ended[:10]}  {rate}  {'/'.join(record.names)} repeat-{trial.repeat}{old}"
+        place = f"{'/'.join(record.names)} repeat-{trial.repeat}"
+        yield f"{_short(item.path)}  {trial.ended[:10] or 'undated'}  {rate}  {place}{old}"
         yield from _notes(item.path, notes)
 
 

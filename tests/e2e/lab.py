@@ -79,7 +79,7 @@ class Workplace:
 
     def rates(self, slug: str) -> list[float]:
         """Forwarded pps of a case, repeat by repeat."""
-        return [record.trial.forwarded_pps for record in self.records() if "/".join(record.names) == slug]
+        return [record.trial.forwarded_pps or 0.0 for record in self.records() if "/".join(record.names) == slug]
 
     def reasons(self) -> list[str]:
         """Why boots failed, in the order of their folders."""

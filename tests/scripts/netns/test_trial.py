@@ -67,7 +67,7 @@ def test_a_trial_forwards_and_every_hop_says_so(host: Host) -> None:
     assert record.counted("dut:d1", "tx_packets") == pytest.approx(record.sent, abs=10)
     assert record.counted("receiver:sink", "rx_packets") == pytest.approx(record.sent, abs=10)
     assert record.calibration is not None
-    assert record.calibration.offered_pps > trial.offered_pps
+    assert record.calibration.offered_pps > (trial.offered_pps or 0.0)
     assert invalid(record) == ()
     facts = dict(record.conditions.facts)
     assert facts["kernel_release"] == facts["planned_release"] == os.uname().release
@@ -101,7 +101,7 @@ def test_root_gets_live_frames_and_more_through_than_by_a_socket(host: Host) -> 
     live = host.measure()
     assert live.trial.generator.startswith("BPF live frames")
     socket = host.with_settings(sender="packet").measure()
-    assert live.trial.forwarded_pps > 1.2 * socket.trial.forwarded_pps
+    assert (live.trial.forwarded_pps or 0.0) > 1.2 * (socket.trial.forwarded_pps or 0.0)
 
 
 @pytest.mark.usefixtures("root")
@@ -180,7 +180,7 @@ def test_a_killed_trial_takes_everything_with_it(host: Host, blow: signal.Signal
     all_gone(str(host.workspace))
     assert outside() == before
     assert not (long.run / "repeat-1").exists()
-    assert host.measure().trial.forwarded_pps > 0, "the next one finds the host as it was"
+    assert (host.measure().trial.forwarded_pps or 0.0) > 0, "the next one finds the host as it was"
 
 
 def test_two_trials_take_turns(host: Host) -> None:

@@ -57,6 +57,7 @@ PASSING = {
     "link": [replace(record(), counters=link(0))],
     "silence": [slice_of(1)],
     "reception": [with_trial(record(), forwarded_pps=1e-3)],
+    "logs": [replace(record(), faults=())],
     "counters": [
         replace(record(), counters=counters(at_dut=SENT - 40)),
         replace(record(), counters=counters(at_dut=SENT + 40)),
@@ -118,6 +119,13 @@ FAILING = {
             "the receiver saw no frame (0 pps) of 40000 sent; look at routes, rules and cables",
         ),
         (with_trial(record(), forwarded_pps=math.nan), "saw no frame"),
+        (with_trial(record(), forwarded_pps=None), "no rate follows from the receiver's log; look at it"),
+    ],
+    "logs": [
+        (
+            replace(record(), faults=("it said 'ouch' (line 12); look at the link",)),
+            "it said 'ouch' (line 12); look at the link",
+        )
     ],
     "counters": [
         (
@@ -223,8 +231,8 @@ def scaled(found: Record, factor: int) -> Record:
         with_trial(
             found,
             intended_pps=None if found.trial.intended_pps is None else found.trial.intended_pps * factor,
-            offered_pps=found.trial.offered_pps * factor,
-            forwarded_pps=found.trial.forwarded_pps * factor,
+            offered_pps=(found.trial.offered_pps or 0.0) * factor,
+            forwarded_pps=(found.trial.forwarded_pps or 0.0) * factor,
         ),
         series=tuple(
             replace(item, packets=item.packets * factor, errors=item.errors * factor) for item in found.series

@@ -68,7 +68,7 @@ def test_frames_lost_on_the_way_are_dropped_packets(run: Path) -> None:
     (run / "repeat-1" / "result").write_text(lost)
     example.write_manifest(run)
     trial = made(run)[0].trial
-    assert trial.dropped_pps == pytest.approx(trial.offered_pps / 2)
+    assert trial.dropped_pps == pytest.approx((trial.offered_pps or 0.0) / 2)
 
 
 def test_a_sender_that_is_under_way_around_the_slices_counts_its_frames_itself(run: Path) -> None:
@@ -80,7 +80,9 @@ def test_a_sender_that_is_under_way_around_the_slices_counts_its_frames_itself(r
     example.write_manifest(run)
     (record, *_) = made(run)
     assert record.sent == 80000
-    assert record.trial.forwarded_pps == pytest.approx(record.trial.offered_pps / 2), "40000 of them were received"
+    assert record.trial.forwarded_pps == pytest.approx((record.trial.offered_pps or 0.0) / 2), (
+        "40000 of them were received"
+    )
 
 
 def test_a_changed_raw_file_is_refused_by_name_and_the_other_repeats_stand(run: Path) -> None:

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 from fwdlab.case import AXES
 from fwdlab.cli import main
 from fwdlab.errors import RecordError
-from fwdlab.records.model import Calibration, Clock, Conditions, RawFile, Record, Slice, Trial
+from fwdlab.records.model import Calibration, Clock, Conditions, Method, RawFile, Record, Slice, Trial
 from fwdlab.records.text import SCHEMA_FILE, parse_record, record_text
 from tests.unit.records import example
 
@@ -43,12 +43,12 @@ TRIALS = st.builds(
     repeat=COUNT.map(lambda value: value + 1),
     order=COUNT,
     intended_pps=st.none() | RATE,
-    offered_pps=RATE,
-    forwarded_pps=RATE,
-    dropped_pps=st.floats(allow_nan=False, allow_infinity=False),
-    frame_size=COUNT,
-    flows=COUNT.map(lambda value: value + 1),
-    duration_s=SPAN,
+    offered_pps=st.none() | RATE,
+    forwarded_pps=st.none() | RATE,
+    dropped_pps=HOST_S,
+    frame_size=st.none() | COUNT,
+    flows=st.none() | COUNT.map(lambda value: value + 1),
+    duration_s=st.none() | SPAN,
     time=st.sampled_from(Clock),
     generator=LINE,
     started=LINE,
@@ -87,6 +87,9 @@ RECORDS = st.builds(
     counters=by_name(by_name(st.integers())),
     conditions=CONDITIONS,
     raw=st.lists(st.builds(RawFile, path=NAME, sha256=hexadecimal(64), size=COUNT), min_size=1, max_size=3).map(tuple),
+    method=st.none()
+    | st.builds(Method, label=st.just("FRMOL"), rule=NAME, kept=st.none() | COUNT, left_out=st.none() | COUNT),
+    faults=st.none() | st.lists(NAME, max_size=3).map(tuple),
 )
 
 
@@ -122,10 +125,10 @@ def bent(tmp_path: Path, path: str, value: object) -> str:
     ("path", "value", "said"),
     [
         ("format", "fwdlab-record 9", "$.format: 'fwdlab-record 1' was expected"),
-        ("trial.forwarded_pps", "fast", "$.trial.forwarded_pps: 'fast' is not of type 'number'"),
+        ("trial.forwarded_pps", "fast", "$.trial.forwarded_pps: 'fast' is not of type 'number', 'null'"),
         ("trial.forwarded_pps", -1, "$.trial.forwarded_pps: -1 is less than the minimum of 0"),
         ("trial.repeat", 0, "$.trial.repeat: 0 is less than the minimum of 1"),
-        ("trial.flows", True, "$.trial.flows: True is not of type 'integer'"),
+        ("trial.flows", True, "$.trial.flows: True is not of type 'integer', 'null'"),
         ("trial.time", "sun", "$.trial.time: 'sun' is not one of ['virtual', 'wall']"),
         ("trial.ended", None, "$.trial: 'ended' is a required property"),
         ("trial.lucky", 7, "$.trial: Additional properties are not allowed ('lucky' was unexpected)"),
@@ -184,6 +187,7 @@ def test_every_field_of_the_schema_is_described() -> None:
         ("calibration", Calibration),
         ("conditions", Conditions),
         ("raw", RawFile),
+        ("method", Method),
     ],
 )
 def test_schema_and_values_have_the_same_fields(place: str, kind: type) -> None:
@@ -196,7 +200,8 @@ def test_schema_and_values_have_the_same_fields(place: str, kind: type) -> None:
 
 def test_the_schema_of_the_whole_has_what_a_record_has() -> None:
     ours = {field.name for field in fields(Record)} - {"names", "key", "withdrawn"}  # the last is said later
-    assert set(SCHEMA["properties"]) == set(SCHEMA["required"]) == ours | {"format", "case"}
+    assert set(SCHEMA["properties"]) == ours | {"format", "case"}
+    assert set(SCHEMA["properties"]) - set(SCHEMA["required"]) == {"method", "faults"}  # of records made of logs
     assert set(SCHEMA["properties"]["case"]["required"]) == {*AXES, "key"}
 
 

@@ -1,0 +1,82 @@
+"""Under which conditions a campaign was measured: what its matrix says of them, and what its records do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fwdlab.campaign import Campaign
+from fwdlab.records.archived import ARCHIVE
+from fwdlab.records.model import Record
+from fwdlab.render.model import Pair
+
+
+def conditions_of(campaign: Campaign, records: Sequence[Record]) -> Iterator[Pair]:
+    """Every condition with its label; what nobody wrote down is said to be unknown."""
+    for place, line in enumerate(campaign.conditions):
+        yield Pair(label="" if place else "held fixed", value=line)
+    for label, values in (
+        ("kernel", (f"{record.names[1]}: {_fact(record, 'kernel_release')}" for record in records)),
+        ("frames", (f"{record.names[4]}: {_frames(record)}" for record in records)),
+        ("flows", (f"{record.names[4]}: {record.trial.flows or 'unknown'}" for record in records)),
+        ("offered load", map(_load, records)),
+        ("trial", [_trial(records)]),
+        ("rate", (f"{record.method.label}: {record.method.rule}" for record in records if record.method)),
+        ("generator", (record.trial.generator for record in records)),
+        ("emulator", (_fact(record, "emulator") for record in records)),
+        ("repeats", [_repeats(campaign, records)]),
+        ("seed", ["the number of the repeat"] if any(_fact(record, "seed") for record in records) else []),
+    ):
+        if found := "; ".join(dict.fromkeys(filter(None, values))):
+            yield Pair(label=label, value=found)
+    yield from _sender_share(records)
+
+
+def _frames(record: Record) -> str:
+    octets = record.trial.frame_size
+    return "unknown" if octets is None else f"{octets} octets with FCS"
+
+
+def _trial(records: Sequence[Record]) -> str:
+    """How long trials were: as one length or as the shortest and the longest."""
+    lengths = [record.trial.duration_s for record in records if record.trial.duration_s is not None]
+    if not lengths:
+        return "unknown" if records else ""
+    texts = dict.fromkeys(f"{length:.1f}" for length in (min(lengths), max(lengths)))
+    clocks = dict.fromkeys(str(record.trial.time) for record in records)
+    return f"{' to '.join(texts)} s of {' and '.join(clocks)} time"
+
+
+def _repeats(campaign: Campaign, records: Sequence[Record]) -> str:
+    unit = "boots" if any(record.trial.boot_s is not None for record in records) or not records else "repeats"
+    if any(_fact(record, ARCHIVE) for record in records):
+        return f"{campaign.repeats} {unit} a case; in which order they were taken is unknown"
+    if campaign.adaptive is None:
+        return f"{campaign.repeats} {unit} a case, interleaved in rounds"
+    looks = ", ".join(map(str, campaign.looks))
+    return f"by need, judged after {looks} {unit} a case, interleaved in rounds"
+
+
+def _load(record: Record) -> str:
+    if record.trial.intended_pps is None:
+        return "as much as the sender can (FRMOL, no throughput in the sense of RFC 2544)"
+    return f"{record.trial.intended_pps:.0f} pps"
+
+
+def _sender_share(records: Sequence[Record]) -> Iterator[Pair]:
+    """What part of a packet's cost is the sender's own, where it was calibrated."""
+    shares = [
+        record.trial.offered_pps / record.calibration.offered_pps
+        for record in records
+        if record.calibration and record.trial.offered_pps is not None
+    ]
+    if shares:
+        low, high = min(shares), max(shares)
+        yield Pair(
+            label="sender's own cost",
+            value=f"{low * 100:.0f} to {high * 100:.0f} % of a packet's time, by the same load dropped at the DUT's "
+            "ingress; rates and differences include it",
+        )
+
+
+def _fact(record: Record, name: str) -> str:
+    return dict(record.conditions.facts).get(name, "")
