@@ -15,14 +15,15 @@ strays() {
 		done
 }
 
+# A job that was killed is there until its parent has asked for its status, and is none.
 lives() { # process
-	case $(ps -p "$1" -o command=) in *job.sh*) ;; *) return 1 ;; esac
+	case $(ps -p "$1" -o stat= -o command=) in Z*) return 1 ;; *job.sh*) ;; *) return 1 ;; esac
 }
 
 clean() {
 	tries=0
 	while left=$(strays) && [ -n "$left" ]; do
-		[ "$tries" -gt 0 ] || echo "$place: outlived their job and are ended: processes $(echo "$left" | paste -s -d ' ' -)" >&2
+		[ "$tries" -gt 0 ] || echo "$place: outlived their job and are ended: processes $(echo "$left" | paste -s -d ' ' -)" >&2 || true
 		[ "$tries" -lt 50 ] || give_up "$place: processes of a job cannot be ended; look at the machine"
 		for stray in $left; do kill -s KILL "$stray" 2>/dev/null || true; done
 		tries=$((tries + 1))

@@ -28,6 +28,7 @@ idle() {
 
 end() { # status
 	trap - EXIT
+	trap '' PIPE # whoever listened may be gone: that must not end the cleaning
 	clean
 	exit "$1"
 }

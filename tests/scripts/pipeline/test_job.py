@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -119,6 +120,28 @@ def test_a_cancelled_job_takes_everything_with_it(checkout: Checkout) -> None:
     os.killpg(job.pid, signal.SIGTERM)
     assert job.wait(timeout=20) == 143
     assert checkout.left() == {}
+
+
+def test_a_job_that_nobody_listens_to_any_more_takes_everything_with_it_too(checkout: Checkout) -> None:
+    job = checkout.begin("traffic", FAKE_SECONDS="300")
+    until(lambda: named(str(checkout.folder), "sleep"), 20, "the trial begins")
+    for pipe in (job.stdout, job.stderr):
+        assert pipe is not None
+        pipe.close()
+    os.kill(job.pid, signal.SIGTERM)
+    assert job.wait(timeout=20) == 143
+    assert checkout.left() == {}
+
+
+@pytest.mark.parametrize("checkout", ["dash"], indirect=True)
+def test_a_killed_job_whose_parent_has_not_asked_for_its_status_is_gone_too(checkout: Checkout) -> None:
+    script, environment = checkout.folder / "runner-scripts/pipeline/job.sh", checkout.environment("forwarding", 1)
+    with subprocess.Popen([script, "traffic"], cwd=checkout.folder, env={**environment, "FAKE_SECONDS": "300"}) as job:
+        until(lambda: named(str(checkout.folder), "sleep"), 20, "the trial begins")
+        job.kill()
+        os.waitid(os.P_PID, job.pid, os.WEXITED | os.WNOWAIT)
+        assert checkout.job("leave").returncode == 0
+        assert checkout.left() == {}
 
 
 def test_after_a_killed_job_the_next_one_cleans_up(checkout: Checkout) -> None:
