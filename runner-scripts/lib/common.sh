@@ -20,6 +20,7 @@ give_up() { # message
 # Whatever ends a script, it ends with 0, 2 or 3: what nobody foresaw is the lab's.
 leave() { # status
 	trap - EXIT
+	! command -v lab_close >/dev/null || lab_close
 	case $1 in
 	0) exit 0 ;;
 	"$REFUSED") exit 2 ;;

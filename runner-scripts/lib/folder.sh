@@ -64,6 +64,7 @@ fail_step() { # status
 	mkdir -p "$run_folder/failed" && mv "$partial" "$evidence"
 	[ "$reason" = "$said" ] || printf '%s\n' "$reason" >&2
 	after_failure
+	! command -v lab_close >/dev/null || lab_close
 	trap - EXIT
 	exit "$status"
 }

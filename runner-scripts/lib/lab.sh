@@ -4,12 +4,14 @@
 #   lab_provision FOLDER     bring the machine to the case's revision and patch, note the facts
 #   lab_trial FOLDER REPEAT  one repeat, raw output into the folder
 #   lab_profile FOLDER       one profile, raw output into the folder
+#   lab_close                whatever is open goes; called after a failure, by a lab that has it
 
 open_lab() {
 	lab=$(case_value hardware.lab)
 	case $lab in
 	qemu) . "$scripts/labs/qemu/lab.sh" ;;
 	netns) . "$scripts/labs/netns/lab.sh" ;;
+	ssh) . "$scripts/labs/ssh/lab.sh" ;;
 	*) refuse "lab '$lab' is not known; mend the hardware entry of the matrix" ;;
 	esac
 }

@@ -1,24 +1,23 @@
 # The path under test, and what each of its hops has counted. Sourced by a trial, which draws it; expects $here, the
 # folder of this file, and $rules, where the case's rule file lies.
 
+. "$here/flows.sh"
+
 sender() { /sbin/ip netns exec sender "$@"; }
 dut() { /sbin/ip netns exec dut "$@"; }
 receiver() { /sbin/ip netns exec receiver "$@"; }
 
-# Addresses of the benchmarking networks of RFC 2544 (C.2.2) and RFC 5180 (section 8); tests never leave them.
 path_addresses() { # family
+	flow_addresses "$1"
 	case $1 in
 	inet)
 		length=24
 		sender_ip=198.18.0.2 dut_in_ip=198.18.0.1 dut_out_ip=198.19.0.1 receiver_ip=198.19.0.2
-		source_net=198.18.100.0/24 source_ip=198.18.100.1 sink_net=198.19.100.0/24 sink_ip=198.19.100.1
 		;;
-	inet6)
+	*)
 		length=64
 		sender_ip=2001:2:0:1::2 dut_in_ip=2001:2:0:1::1 dut_out_ip=2001:2:0:2::1 receiver_ip=2001:2:0:2::2
-		source_net=2001:2:0:a::/64 source_ip=2001:2:0:a::1 sink_net=2001:2:0:b::/64 sink_ip=2001:2:0:b::1
 		;;
-	*) fail refuse "family '$1' is neither inet nor inet6; mend the traffic entry of the matrix" ;;
 	esac
 }
 

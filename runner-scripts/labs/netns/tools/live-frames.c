@@ -1,7 +1,7 @@
 /*
  * Offer frames without a socket: the kernel runs an XDP program over pages of its own and sends what it makes of them.
  *
- *   live-frames INTERFACE FROM TO FRAME_SIZE FLOWS MILLISECONDS
+ *   live-frames INTERFACE FROM TO FRAME_SIZE FLOWS MILLISECONDS [0 TO_MAC FROM_MAC]
  *
  * BPF_PROG_TEST_RUN with BPF_F_TEST_XDP_LIVE_FRAMES (Linux 5.18): "received" on the interface, answered with XDP_TX, a
  * frame leaves by it and reaches the peer of a veth pair in batches, as from a network card's ring. What the peer does

@@ -1,12 +1,13 @@
 /*
  * Offer frames through a packet socket, past the queueing layer: what a user without BPF may do in a namespace of theirs.
  *
- *   packets INTERFACE FROM TO FRAME_SIZE FLOWS MILLISECONDS
+ *   packets INTERFACE FROM TO FRAME_SIZE FLOWS MILLISECONDS [RATE TO_MAC FROM_MAC]
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/if_packet.h>
 #include <sys/socket.h>
+#include <time.h>
 
 #include "sender.h"
 
@@ -36,9 +37,19 @@ static void set_ports(struct frame *frames, uint64_t first)
 	}
 }
 
+/* Batches leave when they are due since the begin: one that was late is made up for. */
+static void wait_until_due(const struct timespec *begin, uint64_t sent, unsigned long rate)
+{
+	uint64_t ns = begin->tv_nsec + (uint64_t)(sent * 1e9 / rate);
+	const struct timespec due = {.tv_sec = begin->tv_sec + ns / 1000000000, .tv_nsec = ns % 1000000000};
+
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	const struct task task = read_task(argc, argv);
+	struct timespec begin;
 	static struct frame frames[BATCH];
 	static struct iovec parts[BATCH];
 	static struct mmsghdr messages[BATCH];
@@ -50,9 +61,12 @@ int main(int argc, char **argv)
 		parts[i] = (struct iovec){.iov_base = frames[i].octets, .iov_len = task.frame.size};
 		messages[i].msg_hdr = (struct msghdr){.msg_iov = &parts[i], .msg_iovlen = 1};
 	}
+	clock_gettime(CLOCK_MONOTONIC, &begin);
 	while (!over) {
 		int taken;
 
+		if (task.rate)
+			wait_until_due(&begin, sent, task.rate);
 		set_ports(frames, sent);
 		taken = sendmmsg(to, messages, BATCH, 0);
 		if (taken > 0)

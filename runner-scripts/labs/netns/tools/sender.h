@@ -32,22 +32,37 @@ static void end_after(const char *milliseconds)
 
 struct task {
 	unsigned int interface; /* its index */
+	unsigned long rate;	/* frames a second; 0 for the most there is */
 	struct frame frame;
 };
 
-/* The words of a sender: INTERFACE FROM TO FRAME_SIZE FLOWS MILLISECONDS; FROM and TO are addresses of one family. */
+static int read_mac(const char *text, uint8_t *octets)
+{
+	return sscanf(text, "%2hhx:%2hhx:%2hhx:%2hhx:%2hhx:%2hhx", octets, octets + 1, octets + 2, octets + 3, octets + 4,
+		      octets + 5) == ETH_ALEN;
+}
+
+/*
+ * The words of a sender: INTERFACE FROM TO FRAME_SIZE FLOWS MILLISECONDS [RATE TO_MAC FROM_MAC]; FROM and TO are
+ * addresses of one family.
+ */
 static struct task read_task(int argc, char **argv)
 {
 	struct task task;
 
-	if (argc != 7)
-		errx(2, "expected INTERFACE FROM TO FRAME_SIZE FLOWS MILLISECONDS, got %d words", argc - 1);
+	if (argc != 7 && argc != 10)
+		errx(2, "expected INTERFACE FROM TO FRAME_SIZE FLOWS MILLISECONDS [RATE TO_MAC FROM_MAC], got %d words",
+		     argc - 1);
 	task.interface = if_nametoindex(argv[1]);
 	if (!task.interface)
 		err(3, "%s", argv[1]);
 	task.frame = make_frame(argv[2], argv[3], strtoul(argv[4], NULL, 10), strtoul(argv[5], NULL, 10));
 	if (!task.frame.size)
 		errx(2, "'%s' and '%s' are no addresses of one family", argv[2], argv[3]);
+	task.rate = argc == 10 ? strtoul(argv[7], NULL, 10) : 0;
+	if (argc == 10 &&
+	    (!read_mac(argv[8], task.frame.octets) || !read_mac(argv[9], task.frame.octets + ETH_ALEN)))
+		errx(2, "'%s' and '%s' are no Ethernet addresses", argv[8], argv[9]);
 	end_after(argv[6]);
 	return task;
 }

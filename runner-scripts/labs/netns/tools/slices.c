@@ -6,7 +6,7 @@
  *   sample  PHASE FRAMES ERRORS MICROSECONDS      offered: what the interface sent, or lost to the other end's full queue
  *   fact    PHASE_processor_share SHARE           of the time in which the sender could have run
  *
- * The node is a network namespace by its name. Waits until the sender sends.
+ * The node is a network namespace by its name, or '-' for the one this runs in. Waits until the sender sends.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -35,13 +35,15 @@ static struct interface open_interface(const char *node, const char *name)
 {
 	struct interface interface;
 	char path[64];
-	int namespace;
+	int namespace = -1;
 
 	snprintf(path, sizeof(path), "/run/netns/%s", node);
 	snprintf(interface.line, sizeof(interface.line), " %s:", name);
-	namespace = open(path, O_RDONLY | O_CLOEXEC);
-	if (namespace < 0 || setns(namespace, CLONE_NEWNET) < 0)
-		err(3, "%s", path);
+	if (strcmp(node, "-") != 0) {
+		namespace = open(path, O_RDONLY | O_CLOEXEC);
+		if (namespace < 0 || setns(namespace, CLONE_NEWNET) < 0)
+			err(3, "%s", path);
+	}
 	interface.counters = open("/proc/thread-self/net/dev", O_RDONLY | O_CLOEXEC);
 	if (interface.counters < 0)
 		err(3, "/proc/thread-self/net/dev");

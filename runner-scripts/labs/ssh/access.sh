@@ -1,0 +1,37 @@
+# What is done on the nodes, over the connections that are open, a deadline for every command. Sourced.
+#
+#   on ROLE SECONDS SCRIPT [WORD...] [-- SCRIPT [WORD...]]...      run scripts of node/ there; their output is ours
+#   on_every FUNCTION                                              call it with each role, side by side
+#
+# Only scripts run there, one after the other until one fails, each for at most so many seconds. Their words go through
+# standard input, a line each: no shell on the way reads them.
+
+on_every() { # function
+	for role in $roles; do
+		"$1" "$role" &
+		echo $! >"$ssh_folder/$role.begun"
+	done
+	for role in $roles; do wait "$(cat "$ssh_folder/$role.begun")" || exit; done
+}
+
+# In the background: become that command, which then ends with this script, even killed. It holds no lock of ours.
+become() { # command...
+	exec 8<&-
+	! command -v setpriv >/dev/null 2>&1 || exec setpriv --pdeathsig KILL "$@"
+	exec "$@"
+}
+
+# The outer deadline is for nodes that cannot keep their own.
+over_ssh() { # role fixed-command [seconds]
+	tether timeout --foreground -k 5 "$((${3:-50} + CONNECT_S))" ssh -F "$ssh_folder/config" "$1" "$2" 2>"$ssh_folder/$1.said"
+}
+
+on() { # role seconds script word... [-- script word...]...
+	node=$1 seconds=$2 script=$3
+	shift
+	printf '%s\n' "$@" -- | over_ssh "$node" "/bin/sh $remote-$node/call" $((seconds * ($# / 4 + 1))) ||
+		blame "$node" $? "$script" "$seconds"
+	cat "$ssh_folder/$node.said" >&2
+}
+
+os_of() { case_value "hardware.$1.os"; } # role

@@ -1,0 +1,26 @@
+# What a node is given: the scripts of node/, this lab's own generator where the case uses it, and the case's rules.
+# Sourced.
+#
+#   $remote-ROLE      the folder on each node; its name is a hash of what is in it, so nothing is copied over another
+
+make_bundle() {
+	bundle=$ssh_folder/bundle
+	mkdir "$bundle"
+	cp -R "$lab_folder/node/." "$bundle"
+	cp "$scripts/lib/path/settings.sh" "$bundle/linux"
+	case $generator in
+	live-frames | packets) copy_tools "$bundle/tools" ;;
+	esac
+	copy_rules "$bundle/rules"
+	hash=$(cd "$bundle" && find . -type f | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c 1-12)
+	remote=/var/tmp/fwdlab-$hash
+	tar -c -f "$ssh_folder/bundle.tar" -C "$bundle" . || give_up "$ssh_folder: cannot be written; free space, then run again"
+}
+
+# Linked statically: a node need not have the controller's libraries.
+copy_tools() { # to
+	tool_flags=-static
+	need_tools
+	mkdir "$1"
+	cp "$tools/live-frames" "$tools/packets" "$tools/xdp-drop" "$tools/slices" "$1"
+}

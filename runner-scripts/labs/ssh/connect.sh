@@ -1,0 +1,94 @@
+# Connecting to the nodes: one ssh configuration for the lab, a connection a node that is opened once, host keys pinned, no
+# agent and no password. Sourced.
+
+CONNECT_S=10
+
+# A folder for sockets, whose names must be short. What killed scripts left goes.
+new_ssh_folder() {
+	need flock util-linux
+	find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'fwdlab-ssh.*' -user "$(id -u)" -mmin +1 -exec flock -n {} rm -rf {} ';'
+	ssh_folder=$(mktemp -d "${TMPDIR:-/tmp}/fwdlab-ssh.XXXXXX") ||
+		give_up "${TMPDIR:-/tmp}: cannot be written; free space, then run again"
+	exec 7<"$ssh_folder"
+	flock 7
+	mkfifo "$ssh_folder/hold"
+}
+
+open_nodes() {
+	ssh_configuration >"$ssh_folder/config"
+	for role in $roles; do
+		become ssh -F "$ssh_folder/config" -M -N "$role" </dev/null >/dev/null 2>"$ssh_folder/$role.said" &
+		echo $! >"$ssh_folder/$role.master"
+	done
+	for role in $roles; do wait_connected "$role"; done
+	on_every settle_node
+	keep_nodes
+}
+
+ssh_configuration() {
+	cat <<-END
+		BatchMode yes
+		StrictHostKeyChecking yes
+		UserKnownHostsFile $(case_value access.known_hosts)
+		GlobalKnownHostsFile /dev/null
+		UpdateHostKeys no
+		CheckHostIP no
+		IdentityFile $(case_value access.identity)
+		IdentitiesOnly yes
+		IdentityAgent none
+		PreferredAuthentications publickey
+		ForwardAgent no
+		ForwardX11 no
+		RequestTTY no
+		ConnectTimeout $CONNECT_S
+		ServerAliveInterval 5
+		ServerAliveCountMax 3
+		ControlPath $ssh_folder/%n
+		LogLevel ERROR
+	END
+	for role in $roles; do
+		printf 'Host %s\n\tHostName %s\n\tPort %s\n\tUser %s\n' "$role" "$(case_value "access.$role.host")" \
+			"$(case_value "access.$role.port")" "$(case_value "access.$role.user")"
+	done
+}
+
+wait_connected() { # role
+	until [ -S "$ssh_folder/$1" ]; do
+		kill -0 "$(cat "$ssh_folder/$1.master")" 2>/dev/null || blame_ssh "$1" "$ssh_folder/$1.said"
+		sleep 0.02
+	done
+}
+
+# A folder of its own on the node, named for what is in it and for the node's role: one host may have two.
+settle_node() { # role
+	over_ssh "$1" "mkdir -p $remote-$1 && tar -x -f - -C $remote-$1" <"$ssh_folder/bundle.tar" || blame "$1" $? copying 60
+}
+
+# What a node's keeper ends and removes when this script is gone, however that came. Nothing is ever written to what it
+# reads: it waits for the end.
+keep_nodes() {
+	for role in $roles; do
+		become ssh -F "$ssh_folder/config" "$role" "/bin/sh $remote-$role/keep" <>"$ssh_folder/hold" >/dev/null 2>&1 &
+		echo $! >"$ssh_folder/$role.keeper"
+	done
+}
+
+close_nodes() {
+	on_every clear_node
+	lab_close
+}
+
+clear_node() { # role
+	over_ssh "$1" "/bin/sh $remote-$1/keep" </dev/null || true
+}
+
+# Whatever has happened: where a node is still there, its keeper cleans up.
+lab_close() {
+	[ -n "${ssh_folder:-}" ] || return 0
+	for role in ${roles:-}; do
+		for child in master keeper; do kill "$(cat "$ssh_folder/$role.$child" 2>/dev/null)" 2>/dev/null || true; done
+	done
+	rm -rf "$ssh_folder"
+	exec 7<&-
+	ssh_folder=
+}

@@ -1,0 +1,87 @@
+# The lab of real machines: its nodes are reached over an admin network, where this runs on the controller. Sourced.
+#
+#             test networks, nothing on them but the load
+#   [ sender ]----------->[ dut ]----------->[ receiver ]        two-nodes: sender and receiver are one host
+#       |    \              | \                   |              two-senders: an attacker beside the sender
+#       |     [ attacker ]  |  [ reference ]      |              tunnel: a reference endpoint before the receiver
+#       +-------------------+---------------------+--------- admin network, ssh --------- [ controller ]
+#
+# What runs on a node lies in node/, is copied there whole, and goes when the connection ends, however that came.
+
+lab_folder=$scripts/labs/ssh
+. "$scripts/lib/cache.sh"
+. "$scripts/lib/path/flows.sh"
+. "$scripts/labs/netns/tools.sh"
+. "$scripts/labs/ssh/connect.sh"
+. "$scripts/labs/ssh/access.sh"
+. "$scripts/labs/ssh/blame.sh"
+. "$scripts/labs/ssh/bundle.sh"
+. "$scripts/labs/ssh/boot.sh"
+. "$scripts/labs/ssh/configure.sh"
+. "$scripts/labs/ssh/offer.sh"
+. "$scripts/labs/ssh/trial.sh"
+
+lab_open() {
+	need_counts hardware.trial.warmup_ms hardware.trial.slice_ms hardware.trial.samples hardware.line_rate_bps \
+		traffic.frame_size traffic.flows
+	for key in access.identity access.known_hosts access.dut.host; do case_value "$key" >/dev/null; done
+	need ssh openssh-client
+	lab_close
+	roles=$(roles_of "$(case_value hardware.topology)")
+	flow_addresses "$(case_value traffic.family)"
+	generator=$(case_value hardware.generator)
+	new_ssh_folder
+	make_bundle
+	open_nodes
+}
+
+# How what is shared with the trials of other labs ends.
+fail() { # whose message
+	"$@"
+}
+
+roles_of() { # topology
+	case $1 in
+	two-nodes | three-nodes) echo sender dut receiver ;;
+	two-senders) echo sender attacker dut receiver ;;
+	tunnel) echo sender dut reference receiver ;;
+	*) refuse "topology '$1' is not known; mend the hardware entry of the matrix" ;;
+	esac
+}
+
+lab_build() {
+	refuse "a real machine boots what its revision names; build on a machine of lab 'qemu'"
+}
+
+lab_provision() { # folder
+	lab_open
+	boot_dut "$1"
+	on dut 60 "$dut_os/kernel-config.sh" >"$1/kernel.config"
+	for role in $roles; do
+		on "$role" 30 "$(os_of "$role")/facts.sh" >"$ssh_folder/facts"
+		sed "s/^fact	/$role./" "$ssh_folder/facts" >>"$1/facts"
+	done
+	fact "$1/facts" planned_release "$(case_value revision.version)"
+	fact "$1/facts" kernel_config_sha256 "$(sha256 "$1/kernel.config")"
+	fact "$1/facts" time wall
+	check_ports
+	close_nodes
+}
+
+lab_trial() { # folder repeat
+	lab_open
+	boot_dut "$1"
+	same_configuration
+	trial measure "$1"
+	close_nodes
+	fact "$1/facts" traffic_s "$(awk -F '\t' '$1 == "sample" { us += $5 } END { printf "%.3f", us / 1e6 }' "$1/result")"
+	tell_low_load "$1/result"
+}
+
+lab_profile() { # folder
+	lab_open
+	boot_dut "$1"
+	same_configuration
+	trial profile "$1"
+	close_nodes
+}

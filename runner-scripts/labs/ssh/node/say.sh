@@ -1,0 +1,40 @@
+# How a node's script ends when something is wrong, and what most of them need. Sourced, from the folder of `call`.
+
+# The change is wrong: what was found; what to do. The controller says where.
+refuse() { # message
+	printf '%s\n' "$*" >&2
+	exit 92
+}
+
+# The lab is broken.
+give_up() { # message
+	printf '%s\n' "$*" >&2
+	exit 3
+}
+
+need() { # command package
+	command -v "$1" >/dev/null 2>&1 || give_up "'$1' is missing; install the package '$2' there"
+}
+
+# A line of the result.
+say() { # kind value...
+	printf '%s' "$1"
+	shift
+	printf '\t%s' "$@"
+	echo
+}
+
+# The last thing a tool said, as a sentence can carry it.
+last_words() { # file
+	tr -cd '\n -~' <"$1" | grep . | tail -n 1 | cut -c 1-300
+}
+
+wait_until() { # seconds what command...
+	waited=0 patience=$(($1 * 20)) what=$2
+	shift 2
+	until "$@"; do
+		waited=$((waited + 1))
+		[ "$waited" -le "$patience" ] || give_up "$what did not come within $((patience / 20)) s"
+		sleep 0.05
+	done
+}

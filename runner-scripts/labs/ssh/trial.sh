@@ -1,0 +1,54 @@
+# One trial: make the path, offer the load, count at every hop before and after. Sourced.
+#
+#   sender s0 ------> d0 [ DUT ] d1 ------> r0 receiver      as counters call the ports, whatever their own names are
+#
+# While the DUT is under load, nothing is asked of it: its counters are read before and after, when it is at rest.
+
+SETTLE_S=0.2 # frames under way when the sender stops, in queues and rings
+
+trial() { # measure|profile folder
+	configure_path >"$2/result"
+	awk -F '\t' '{ printf "fact\t%s\t%s, %s\n", $1, $2, $4 }' "$ssh_folder/ports" >>"$2/result"
+	start_receiver
+	"${1}_load" "$2" >>"$2/result"
+	stop_receiver
+	on dut 60 "$dut_os/report.sh" "$firewall" "$in_port" "$out_port" >"$2/dut.report"
+	printf 'end\tok\n' >>"$2/result"
+}
+
+measure_load() { # folder
+	blast warmup 1 "$(case_value hardware.trial.warmup_ms)"
+	sleep "$SETTLE_S"
+	count_hops before
+	blast measured "$(case_value hardware.trial.samples)" "$(case_value hardware.trial.slice_ms)"
+	sleep "$SETTLE_S"
+	count_hops after
+	on sender 20 "$ends" describe
+}
+
+count_hops() { # moment
+	on sender 20 "$ends" read send "$1" -- "$(os_of sender)/counters.sh" "$1" sender "$(interface_of sender.egress)" s0
+	on dut 30 "$dut_os/counters.sh" "$1" dut "$in_port" d0 "$out_port" d1 -- "firewalls/$firewall.sh" counters "$1"
+	on receiver 20 "$ends" read receive "$1" -- \
+		"$(os_of receiver)/counters.sh" "$1" receiver "$(interface_of receiver.ingress)" r0
+}
+
+# The window lies inside the blast, which goes on for some seconds more.
+profile_load() { # folder
+	blast warmup 1 "$(case_value hardware.trial.warmup_ms)"
+	blast profile 1 3000 >/dev/null &
+	sender=$!
+	sleep 1
+	on dut 60 "profilers/$(profiler).sh" take 1 >&2
+	wait "$sender"
+	on dut 120 "profilers/$(profiler).sh" show >"$1/$(profile_file)"
+	[ -s "$1/$(profile_file)" ] || printf '%s: no profile: %s\n' "$(case_slug)" "$(last_line "$1/messages")" >&2
+}
+
+# Each operating system has a profiler of its own, whose output has the name that 'fwdlab fold' knows it by.
+profiler() { [ "$dut_os" = linux ] && echo perf || echo pmcstat; }
+profile_file() { [ "$dut_os" = linux ] && echo perf.script || echo pmcstat.graph; }
+
+last_line() { # file
+	grep . "$1" | tail -n 1
+}
