@@ -94,7 +94,7 @@ def command(  # noqa: PLR0913 - one argument an option
     files = children(
         found.plan,
         declared.machines,
-        Setting(folder=_below(matrix.parent), publishes=around.publishes, store=store or ""),
+        Setting(folder=_below(matrix.parent), publishes=around.publishes, store=store or "", part=""),
     )
     page = "".join(f"{line}\n" for line in _page(found, request.source, files, cap_s))
     files = (*files, *handed_on(found.plan), _text("plan.txt", page), _text("command", f"{_command_line(asked)}\n"))

@@ -9,6 +9,11 @@ from gitlab.exceptions import GitlabError, GitlabUpdateError
 
 from fwdlab.gitlab.merge_request import TOKEN, MergeRequest
 
+
+class OverwrittenError(Exception):
+    """Another job wrote over what we wrote."""
+
+
 _PASSING = {HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS}
 _LATER = "try again later, or see its log"
 _CALLED_FOR = {
@@ -28,6 +33,7 @@ _REASONS: tuple[tuple[type[Exception], str], ...] = (  # the first that fits; a 
     (requests.exceptions.ChunkedEncodingError, "the server hung up; check network and proxy"),
     (requests.RequestException, "that is no server to talk to; check CI_API_V4_URL and the proxy"),
     (OSError, "the file of CI_SERVER_TLS_CA_FILE cannot be read; check that it is there"),
+    (OverwrittenError, "other jobs write the note over and over; run the job again"),
     (Exception, "what answers is no GitLab; check CI_API_V4_URL and the proxy"),
 )
 
@@ -42,6 +48,8 @@ def passes(error: Exception) -> bool:
         code = error.response_code or 0
         gone = isinstance(error, GitlabUpdateError) and code == HTTPStatus.NOT_FOUND  # deleted since it was found
         return gone or code in _PASSING or code >= HTTPStatus.INTERNAL_SERVER_ERROR
+    if isinstance(error, OverwrittenError):
+        return True
     passing = (requests.ConnectionError, requests.Timeout, requests.exceptions.ChunkedEncodingError)
     return isinstance(error, passing) and not isinstance(error, requests.exceptions.SSLError)
 

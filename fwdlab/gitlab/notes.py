@@ -1,13 +1,14 @@
 """Notes on a GitLab server: found, written, edited in place. The one part of fwdlab that calls an API.
 
 An attempt begins with what is there and ends with one note of ours, so that any may be cut short and made again. Two
-jobs that write at once both keep the note that came first and delete the other.
+jobs that write at once both keep the note that came first and delete the other. A job that writes a part reads the
+note again afterwards: where another wrote over it at the same time, it begins anew.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from http import HTTPStatus
@@ -18,9 +19,9 @@ from gitlab import Gitlab
 from gitlab.exceptions import GitlabError
 
 from fwdlab.errors import LabError
-from fwdlab.gitlab.failure import OddAnswerError, passes, sentence
+from fwdlab.gitlab.failure import OddAnswerError, OverwrittenError, passes, sentence
 from fwdlab.gitlab.merge_request import MergeRequest
-from fwdlab.gitlab.text import note_text, pipeline_of
+from fwdlab.gitlab.text import note_text, part_text, parts_of, pipeline_of, whole_text
 
 # python-gitlab would wait as long as a server asks, up to ten times; how long is decided here.
 _ONCE: dict[str, Any] = {"max_retries": 0, "obey_rate_limit": False, "retry_transient_errors": False}
@@ -60,7 +61,6 @@ class _Found:
 def put_note(request: MergeRequest, summary: str, patience: Patience = USUAL) -> Ending:
     """What became of the merge request's one note; LabError where the server cannot be reached or will not have it."""
     begun = time.monotonic()
-    body = note_text(summary, commit=request.commit, pipeline=request.pipeline)
     with requests.Session() as session:
         session.max_redirects = 0  # the token is for this server and for no other
         asked = _remember_waits(session)
@@ -68,8 +68,8 @@ def put_note(request: MergeRequest, summary: str, patience: Patience = USUAL) ->
         attempt = 0
         while True:
             try:
-                return _attempt(server, request, body)
-            except (GitlabError, OSError, OddAnswerError) as error:
+                return _attempt(server, request, summary)
+            except (GitlabError, OSError, OddAnswerError, OverwrittenError) as error:
                 attempt += 1
                 pause = max(asked.pop() if asked else 0.0, patience.pause_s * 2 ** (attempt - 1))
                 late = time.monotonic() - begun + pause > patience.deadline_s
@@ -102,22 +102,44 @@ def _remember_waits(session: requests.Session) -> list[float]:
     return asked
 
 
-def _attempt(server: Gitlab, request: MergeRequest, body: str) -> Ending:
+def _attempt(server: Gitlab, request: MergeRequest, summary: str) -> Ending:
     notes = server.projects.get(request.project, lazy=True).mergerequests.get(request.number, lazy=True).notes
     author = _author(server)
     found = list(_ours(notes, author))
     written = None
     if not found:
-        written = _found(notes.create({"body": body}, **_ONCE).attributes, author)
+        written = _found(notes.create({"body": _body(request, summary, ())}, **_ONCE).attributes, author)
         if written is None:
             raise OddAnswerError
         found = list(_ours(notes, author)) or [written]  # another job may have written one too
     first, *rest = sorted(found, key=lambda note: note.number)
+    body = _body(request, summary, [first, *rest])
     for note in rest:
         _delete(notes, note.number)
-    if first == written:
-        return Ending.WRITTEN
-    return _edited(notes, first, request.pipeline, body)
+    ending = Ending.WRITTEN if first == written else _edited(notes, first, request.pipeline, body)
+    if request.part and ending in {Ending.WRITTEN, Ending.EDITED}:
+        _look_again(list(_ours(notes, author)), request, body)
+    return ending
+
+
+def _body(request: MergeRequest, summary: str, found: Sequence[_Found]) -> str:
+    """What the note is to say: all of it, or our part beside what others of this pipeline have said."""
+    if request.part is None:
+        return note_text(summary, commit=request.commit, pipeline=request.pipeline)
+    parts: dict[int, str] = {}
+    for note in reversed(found):
+        parts |= parts_of(note.body) if note.pipeline == request.pipeline else {}
+    parts[request.part.number] = part_text(summary, request.part)
+    return whole_text(parts, request.part.of, commit=request.commit, pipeline=request.pipeline)
+
+
+def _look_again(found: Sequence[_Found], request: MergeRequest, body: str) -> None:
+    """Whether our part stands; another job that read the note before we wrote may have written it without."""
+    ours, part = parts_of(body), request.part
+    standing = [parts_of(note.body) for note in found if note.pipeline == request.pipeline]
+    later = any(note.pipeline > request.pipeline for note in found)
+    if part and not later and not any(there.get(part.number) == ours[part.number] for there in standing):
+        raise OverwrittenError
 
 
 def _edited(notes: Any, note: _Found, pipeline: int, body: str) -> Ending:

@@ -29,6 +29,7 @@ class Setting:
     folder: str  # of the matrix, below the checkout
     publishes: bool  # whether its site becomes the project's pages
     store: str  # where the history is kept, as a command line names it; empty for nowhere
+    part: str  # of the merge request's one note, such as `2 of 3: rack`; empty where one child writes it all
 
     @property
     def keeps(self) -> bool:
@@ -61,24 +62,22 @@ def children(plan: Plan, machines: Sequence[Machine], setting: Setting) -> tuple
     whole = _child(CHILD, "campaigns.json", plan, machines, setting)
     if whole[0].octets <= YAML_OCTETS:
         return whole
+    names = [item.machine.name for item in plan.machines]
     parts = [
         file
-        for item in plan.machines
+        for number, name in enumerate(names, 1)
         for file in _child(
-            f"child-{item.machine.name}.yml",
-            f"campaigns-{item.machine.name}.json",
-            _of_machine(plan, item.machine.name),
+            f"child-{name}.yml",
+            f"campaigns-{name}.json",
+            _of_machine(plan, name),
             machines,
-            replace(setting, publishes=False),
+            replace(setting, publishes=False, part=f"{number} of {len(names)}: {name}"),
         )
     ]
     _refuse_large(plan, parts)
     split = rendered(
         _TEMPLATES / "split.yml.j2",
-        children=[
-            _Part(job=f"measure {item.machine.name}", file=f"{FOLDER}/child-{item.machine.name}.yml")
-            for item in plan.machines
-        ],
+        children=[_Part(job=f"measure {name}", file=f"{FOLDER}/child-{name}.yml") for name in names],
     )
     return (_pipeline(CHILD, split), *parts)
 

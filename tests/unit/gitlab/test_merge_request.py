@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from fwdlab.errors import FwdlabError, LabError, MatrixError
 from fwdlab.gitlab.merge_request import MergeRequest, merge_request_of, why_none
+from fwdlab.gitlab.text import Part
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 JOB = {
@@ -28,9 +29,23 @@ def test_the_variables_of_a_job_say_all() -> None:
         project=42,
         number=5,
         pipeline=100,
+        part=None,
         commit=COMMIT,
         token="glpat-Verysecret",  # noqa: S106 - of no server
     )
+
+
+def test_the_children_of_a_pipeline_write_one_note_each_a_part_of_it() -> None:
+    child = merge_request_of({**JOB, "PARENT_PIPELINE_ID": "99", "FWDLAB_PART": "2 of 3: rack.1"})
+    assert (child.pipeline, child.part) == (99, Part(number=2, of=3, machine="rack.1"))
+
+
+@pytest.mark.parametrize(
+    "said", ["rack", "0 of 1: rack", "4 of 3: rack", "1 of 1: `id`", "1 of 1: a\n/close", "1 of 1: "]
+)
+def test_a_part_that_is_none_is_told(said: str) -> None:
+    with pytest.raises(MatrixError, match=r"^FWDLAB_PART: is .*; leave it as 'fwdlab pipeline' sets it"):
+        merge_request_of({**JOB, "FWDLAB_PART": said})
 
 
 def test_a_forks_merge_request_lies_in_the_project_it_is_meant_for() -> None:
@@ -89,7 +104,7 @@ def test_without_merge_request_or_token_it_says_why_there_is_no_note(name: str, 
     ],
 )
 def test_a_variable_that_cannot_be_is_named(name: str, value: str) -> None:
-    with pytest.raises(MatrixError, match=f"^{name}: is .*; pass GitLab's own value on, ") as caught:
+    with pytest.raises(MatrixError, match=f"^{name}: is .*; leave it as GitLab sets it, ") as caught:
         merge_request_of({**JOB, name: value})
     assert str(caught.value).isprintable()
 

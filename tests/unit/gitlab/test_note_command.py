@@ -81,7 +81,7 @@ def test_a_token_without_the_right_is_told_and_touches_nothing(results: Path, gi
 def test_a_variable_that_was_not_passed_on_is_told(results: Path, gitlab: GitLab) -> None:
     done = note(results, {**job(gitlab), "CI_API_V4_URL": None})
     assert done.exit_code == 2
-    assert done.stderr.startswith("CI_API_V4_URL: is not set; pass GitLab's own value on, ")
+    assert done.stderr.startswith("CI_API_V4_URL: is not set; leave it as GitLab sets it, ")
 
 
 def test_a_refused_record_is_told_after_the_note_is_written(results: Path, gitlab: GitLab) -> None:

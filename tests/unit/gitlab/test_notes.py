@@ -13,20 +13,21 @@ from hypothesis import strategies as st
 from fwdlab.errors import LabError
 from fwdlab.gitlab.merge_request import MergeRequest
 from fwdlab.gitlab.notes import Ending, Patience, put_note
-from fwdlab.gitlab.text import note_text
+from fwdlab.gitlab.text import Part, note_text
 from tests.unit.gitlab.server import NOTES, SOMEBODY, TOKEN, Fault, GitLab, served
 
 HASTE = Patience(attempts=4, deadline_s=5.0, request_s=0.5, pause_s=0.01)
 SUMMARY = "### fwdlab: 1 worse in 1 campaign\n\n| verdict |\n"
 
 
-def request(gitlab: GitLab, pipeline: int = 100) -> MergeRequest:
+def request(gitlab: GitLab, pipeline: int = 100, part: Part | None = None) -> MergeRequest:
     return MergeRequest(
         server=gitlab.url,
         authorities="",
         project=42,
         number=5,
         pipeline=pipeline,
+        part=part,
         commit="0123456789abcdef" * 2 + "01234567",
         token=TOKEN,
     )

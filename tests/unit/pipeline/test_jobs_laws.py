@@ -22,7 +22,7 @@ from tests.unit.pipeline.example import campaign, machine, plan
 from tests.unit.records.example import case
 
 ROOT = Path(__file__).parents[3]
-SETTING = Setting(folder=".", publishes=True, store="")
+SETTING = Setting(folder=".", publishes=True, store="", part="")
 YAML_WORDS = ("no", "~", "1e3", "0x10", "15.10", "null", "<<", "!x", "&a", "*a", "{a: b}", "- a", "'", '"', "#", "a: b")
 SHELL_WORDS = ("`id`", "; id", "a b", "\\", "|", "\t", "<b>", "\x7f", "\x85", "\u2028", "\ufeff", "ü", "😀", "\ud7ff")
 

@@ -14,7 +14,7 @@ from tests.pipeline.lint import jobs_of, read
 from tests.unit.pipeline.example import campaign, machine, plan
 from tests.unit.records.example import case
 
-SETTING = Setting(folder=".", publishes=True, store="")
+SETTING = Setting(folder=".", publishes=True, store="", part="")
 RUBY_3_1 = [  # octets that ObjectSpace.memsize_of gave for what Psych had read
     ("x", 40),
     ("x" * 23, 40),
