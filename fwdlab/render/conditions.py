@@ -8,6 +8,7 @@ from fwdlab.campaign import Campaign
 from fwdlab.records.archived import ARCHIVE
 from fwdlab.records.model import Record
 from fwdlab.render.model import Pair
+from fwdlab.render.outcomes import WORSE_FAILS, WORSE_WARNS
 
 
 def conditions_of(campaign: Campaign, records: Sequence[Record]) -> Iterator[Pair]:
@@ -25,6 +26,7 @@ def conditions_of(campaign: Campaign, records: Sequence[Record]) -> Iterator[Pai
         ("emulator", (_fact(record, "emulator") for record in records)),
         ("repeats", [_repeats(campaign, records)]),
         ("seed", ["the number of the repeat"] if any(_fact(record, "seed") for record in records) else []),
+        ("gate", [WORSE_FAILS if campaign.gate else WORSE_WARNS]),
     ):
         if found := "; ".join(dict.fromkeys(filter(None, values))):
             yield Pair(label=label, value=found)

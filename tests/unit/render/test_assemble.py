@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from fwdlab.analyse.idle import profile_of_run
 from fwdlab.campaign import Campaign
 from fwdlab.records.store import Folders, load_records, make_records
 from fwdlab.render.assemble import Measured, campaign_page
-from fwdlab.render.model import CampaignPage
+from fwdlab.render.conditions import conditions_of
+from fwdlab.render.model import CampaignPage, Pair
 from tests.unit.records import example
 from tests.unit.render.examples import campaign
 
@@ -63,6 +65,11 @@ def test_a_page_says_under_which_conditions_and_how_to_repeat_it(folders: Folder
     assert condition(found, "repeats") == "5 boots a case, interleaved in rounds"
     assert condition(found, "sender's own cost").startswith("37 to 37 % of a packet's time")
     assert condition(found, "held fixed") == "2000 flows of smallest UDP packets"
+
+
+@pytest.mark.parametrize(("gate", "said"), [(True, "'worse' fails the pipeline"), (False, "'worse' warns only")])
+def test_a_page_says_what_a_pipeline_makes_of_worse(gate: bool, said: str) -> None:
+    assert Pair(label="gate", value=said) in conditions_of(replace(asked(), gate=gate), ())
 
 
 def test_time_spent_is_the_sum_over_the_trials(folders: Folders) -> None:
