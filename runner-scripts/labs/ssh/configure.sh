@@ -48,7 +48,10 @@ configure_path() {
 		"$source_net" "${sender_address%/*}" "$(mac_of sender.egress)" \
 		"$sink_net" "${receiver_address%/*}" "$(mac_of receiver.ingress)" -- \
 		"firewalls/$firewall.sh" load rules "$(case_value firewall.rules)" "$family"
-	sed -n 's/^hardware[.]tuning[.]//p' "$case_file" >"$ssh_folder/tunings"
+	{
+		sed -n 's/^hardware[.]tuning[.]//p' "$case_file"
+		case_value firewall.sysctls '' | tr ';' '\n' | sed -n 's/=/	/; s/^./sysctl.&/p'
+	} >"$ssh_folder/tunings"
 	while IFS='	' read -r name value; do
 		case $name in
 		sysctl.*) set -- "$@" -- "$dut_os/tune.sh" sysctl "${name#sysctl.}" "$value" ;;

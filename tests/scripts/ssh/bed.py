@@ -104,6 +104,18 @@ class Bed:
         named = self.inside("/sbin/ip", "netns", "exec", node, *words)
         return subprocess.run(named, capture_output=True, text=True, check=True, timeout=PATIENCE_S).stdout
 
+    def by_ssh(self, node: str, command: str) -> str:
+        """What a shell command says that is run on a node by ssh, with the disk that the node has."""
+        options = ["-i", "id", "-o", "UserKnownHostsFile=known_hosts", "-o", "BatchMode=yes"]
+        words = self.inside("ssh", "-F", "/dev/null", *options, f"root@{ADDRESSES[node]}", command)
+        return subprocess.run(words, capture_output=True, text=True, check=True, timeout=PATIENCE_S).stdout
+
+    def running(self, program: str) -> list[str]:
+        """The command lines of a program, wherever in the laboratory it runs."""
+        words = self.inside("ps", "-e", "-o", "args=")
+        said = subprocess.run(words, capture_output=True, text=True, check=True, timeout=PATIENCE_S).stdout
+        return [line for line in said.splitlines() if line.split(" ")[0].rpartition("/")[2] == program]
+
     def environment(self, **settings: str) -> dict[str, str]:
         return {**os.environ, "FWDLAB_CACHE": str(self.cache), MARK: str(self.folder), **settings}
 
@@ -150,6 +162,15 @@ class Bed:
         """The same laboratory, asked for a case with other parts."""
         return replace(self, case=replace(self.case, **parts))  # type: ignore[arg-type]
 
+    def with_access(self, **access: str) -> Bed:
+        """The same laboratory, reached otherwise."""
+        now = {**dict(self.case.hardware.access), **access}
+        return self.with_case(hardware=replace(self.case.hardware, access=tuple(now.items())))
+
+    def with_load(self, load: int) -> Bed:
+        """The same laboratory, asked for so many packets a second."""
+        return self.with_case(traffic=replace(self.case.traffic, load=str(load)))
+
     def with_settings(self, **settings: str) -> Bed:
         """The same laboratory, its machine described otherwise."""
         now = {**dict(self.case.hardware.settings), **settings}
@@ -183,6 +204,7 @@ def write_keys(folder: Path) -> None:
     for node in NODES:
         (folder / node / "bin").mkdir(parents=True)
         (folder / node / "hidden").touch()
+        (folder / node / "shell").write_text(os.path.realpath("/bin/sh"))
         make_key(folder / node / "host_key")
         shutil.copy(folder / "id.pub", folder / node / "authorized_keys")
         pins.append(f"{ADDRESSES[node]} {(folder / node / 'host_key.pub').read_text()}")

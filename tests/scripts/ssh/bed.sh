@@ -8,8 +8,8 @@
 #
 #   bed.sh FOLDER TOPOLOGY      says 'ready' once every sshd answers; everything ends with it
 #
-# Called in mount, network and process namespaces of its own. FOLDER/NODE holds a node's host key, its home and, a line
-# each in 'hidden', programs that it does not have.
+# Called in mount, network and process namespaces of its own. FOLDER/NODE holds a node's host key, its home, what is its
+# /bin/sh ('shell') and, a line each, programs that it does not have ('hidden').
 
 set -eu
 here=${0%/*} folder=$1 topology=$2

@@ -23,17 +23,23 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def lay(cache: Path) -> Iterator[Lay]:
-    """Lays out a laboratory; it and every process of it are gone after the test."""
+def ground() -> Iterator[Path]:
+    """Where a laboratory is laid out, its keys in it; every process of it is gone after the test."""
     if os.geteuid() != 0:
         pytest.skip("only root may set up namespaces with an sshd each")
-    with tempfile.TemporaryDirectory(prefix="fwdlab-ssh-test-") as name, ExitStack() as stack:
+    with tempfile.TemporaryDirectory(prefix="fwdlab-ssh-test-") as name:
         folder = Path(name)
         folder.chmod(0o755)
         write_keys(folder)
-        yield lambda **words: stack.enter_context(laboratory(folder, cache, **words))
-        stack.close()
+        yield folder
         all_gone(name)
+
+
+@pytest.fixture
+def lay(ground: Path, cache: Path) -> Iterator[Lay]:
+    """Lays out a laboratory, which is gone after the test."""
+    with ExitStack() as stack:
+        yield lambda **words: stack.enter_context(laboratory(ground, cache, **words))
 
 
 @pytest.fixture

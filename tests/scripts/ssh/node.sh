@@ -1,9 +1,10 @@
 #!/bin/sh
-# One node of the laboratory: a disk of its own, without the programs it is not to have, and its sshd.
+# One node of the laboratory: a disk of its own, its shell, without the programs it is not to have, and its sshd.
 #
 #   node.sh FOLDER
 
 set -eu
 mount -t tmpfs -o size=32m node /var/tmp
+mount --bind "$(cat "$1/shell")" "$(readlink -f /bin/sh)"
 while read -r program; do mount --bind /dev/null "$program"; done <"$1/hidden"
 exec /usr/sbin/sshd -D -e -f "$1/sshd_config"

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import signal
+from pathlib import Path
+
 import pytest
 
 from fwdlab.analyse.gates import faults_of
 from fwdlab.records.model import Record
 from tests.scripts.ssh.bed import Bed
 from tests.scripts.ssh.conftest import Lay
+from tests.unit.run.processes import until
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
 
@@ -44,3 +49,58 @@ def test_rules_are_loaded_counted_and_read_back(bed: Bed, firewall: str) -> None
     assert max(value for name, value in counters.items() if name.startswith("rule_")) >= record.sent * 0.9
     report = (asked.run / "repeat-1/dut.report").read_text()
     assert "dport 9" in report
+
+
+def test_a_load_is_offered_as_it_is_intended(bed: Bed) -> None:
+    record = bed.with_load(20_000).measure()
+    assert faults_of(record) == ()
+    assert record.trial.intended_pps == 20_000
+    assert record.trial.offered_pps == pytest.approx(20_000, rel=0.02)
+
+
+def test_a_load_that_the_sender_cannot_reach_marks_the_trial_and_names_the_host(bed: Bed) -> None:
+    asked = bed.with_load(90_000_000)
+    assert asked.call("prepare.sh").status == 0
+    done = asked.call("traffic.sh", "1")
+    assert done.status == 0
+    assert "sender 10.0.0.11: offered " in done.last
+    assert done.last.endswith("pps of 90000000 intended; look at its processor and link, or intend less")
+    (fault, *_) = faults_of(asked.measure())
+    assert fault.startswith("sender offered ")
+
+
+def test_another_case_finds_nothing_of_the_one_before(bed: Bed) -> None:
+    refusing = bed.with_rules(
+        "nft-none",
+        "table inet filter {\n\tchain forward {\n\t\ttype filter hook forward priority 0; policy drop;\n\t}\n}\n",
+    )
+    (fault, *_) = faults_of(refusing.measure())
+    assert fault.startswith("the receiver saw no frame")
+    assert faults_of(bed.measure()) == ()
+
+
+@pytest.mark.parametrize("shell", ["/usr/bin/dash", "/usr/bin/busybox", "/bin/bash"])
+def test_any_shell_runs_a_nodes_scripts(ground: Path, lay: Lay, shell: str) -> None:
+    for node in ("sender", "dut", "receiver"):
+        (ground / node / "shell").write_text(shell)
+    bed = lay().named("nft-stateful", "inet6")
+    assert faults_of(bed.measure()) == ()
+    assert bed.call("collect.sh").status == 0
+
+
+def test_nothing_is_left_on_the_nodes_after_a_trial(bed: Bed) -> None:
+    bed.measure()
+    assert [bed.by_ssh(node, "ls /var/tmp") for node in ("sender", "dut", "receiver")] == ["", "", ""]
+    assert "fwdlab" not in bed.on("receiver", "nft", "list", "ruleset")
+
+
+def test_nothing_is_left_on_the_nodes_of_a_trial_that_was_killed(bed: Bed) -> None:
+    asked = bed.with_settings(**{"trial.slice_ms": "2000"})
+    assert asked.call("prepare.sh").status == 0
+    child = asked.start("traffic.sh", "1")
+    until(lambda: bed.running("packets"), 20, "the sender never began")
+    os.killpg(child.pid, signal.SIGKILL)
+    child.communicate()
+    until(lambda: not bed.running("packets"), 5, "the sender went on")
+    until(lambda: not bed.by_ssh("sender", "ls /var/tmp"), 5, "its folder stayed")
+    until(lambda: "fwdlab" not in bed.on("receiver", "nft", "list", "ruleset"), 5, "the sink stayed")

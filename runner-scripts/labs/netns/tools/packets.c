@@ -11,7 +11,8 @@
 
 #include "sender.h"
 
-#define BATCH 64 /* frames a system call */
+#define BATCH 64 /* frames a system call, or fewer where a low rate would come in bursts */
+#define BATCHES_A_SECOND 1000
 
 static int open_socket(unsigned int interface)
 {
@@ -54,6 +55,7 @@ int main(int argc, char **argv)
 	static struct iovec parts[BATCH];
 	static struct mmsghdr messages[BATCH];
 	int to = open_socket(task.interface);
+	unsigned int batch = task.rate && task.rate / BATCHES_A_SECOND < BATCH ? task.rate / BATCHES_A_SECOND + 1 : BATCH;
 	uint64_t sent = 0;
 
 	for (unsigned int i = 0; i < BATCH; i++) {
@@ -68,7 +70,7 @@ int main(int argc, char **argv)
 		if (task.rate)
 			wait_until_due(&begin, sent, task.rate);
 		set_ports(frames, sent);
-		taken = sendmmsg(to, messages, BATCH, 0);
+		taken = sendmmsg(to, messages, batch, 0);
 		if (taken > 0)
 			sent += taken;
 		else if (errno == ENOBUFS)

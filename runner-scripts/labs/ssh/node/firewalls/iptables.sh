@@ -9,8 +9,9 @@ case $1 in
 load)
 	[ "$4" = inet6 ] && restore=ip6tables-restore || restore=iptables-restore
 	"$restore" <"$2" 2>state/complaint || {
+		sed -i '/^Try /d' state/complaint
 		cat state/complaint >&2
-		refuse "$3: $(last_words state/complaint); $restore refuses it, mend the rule file"
+		refuse "$3: $(tr '\n' ' ' <state/complaint | cut -c 1-300); $restore refuses it, mend the rule file"
 	}
 	;;
 show) iptables-save -c && ip6tables-save -c ;;

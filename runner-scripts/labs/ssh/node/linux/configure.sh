@@ -16,12 +16,12 @@ port() { # interface address
 	for setting in disable_ipv6=0 accept_ra=0 accept_dad=0 router_solicitations=0 autoconf=0; do
 		/bin/sh linux/settings.sh "net/ipv6/conf/$1/$setting"
 	done
-	ip address flush dev "$1" || exit
-	{ ip link set "$1" up && ip address add "$2" dev "$1"; } || give_up "interface '$1' takes no address $2"
+	/sbin/ip address flush dev "$1" || exit
+	{ /sbin/ip link set "$1" up && /sbin/ip address add "$2" dev "$1"; } || give_up "interface '$1' takes no address $2"
 }
 
 route() { # network via interface mac
-	{ ip neighbour replace "$2" lladdr "$4" dev "$3" nud permanent && ip route replace "$1" via "$2" dev "$3"; } ||
+	{ /sbin/ip neighbour replace "$2" lladdr "$4" dev "$3" nud permanent && /sbin/ip route replace "$1" via "$2" dev "$3"; } ||
 		give_up "no route to $1 by $2 on '$3' can be set"
 }
 

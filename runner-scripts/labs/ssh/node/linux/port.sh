@@ -12,7 +12,7 @@ at=/sys/class/net/$1
 mac=$(cat "$at/address")
 [ "$2" = - ] || [ "$2" = "$mac" ] ||
 	give_up "interface '$1' has address $mac, the matrix says $2; look at what is cabled where, or mend the matrix"
-[ $(($(cat "$at/flags") & 1)) -eq 1 ] || ip link set "$1" up || give_up "interface '$1' cannot be set up"
+[ $(($(cat "$at/flags") & 1)) -eq 1 ] || /sbin/ip link set "$1" up || give_up "interface '$1' cannot be set up"
 has_link() { [ "$(cat "$at/carrier" 2>/dev/null)" = 1 ]; }
 wait_until 20 "link of interface '$1' (look at its cable and the other end)" has_link
 driver=$(readlink "$at/device/driver" 2>/dev/null) || driver=virtual
