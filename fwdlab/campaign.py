@@ -33,6 +33,16 @@ class Adaptive:
     until: float  # a fraction: an arm whose repeats would show a change of this size needs no more
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ministat:
+    """How ministat's text is set, for pages that stand beside others made by an older one or on another width."""
+
+    relative_error: str  # of `analyse.ministat.RelativeError`
+    width: int  # columns inside the frame
+
+
+USUAL_MINISTAT = Ministat(relative_error="ratio", width=74)
+
 _LOOKS = 4  # at most; each costs power, since all share the level
 
 
@@ -51,6 +61,7 @@ class Campaign:
     threshold: float  # practical threshold as a fraction: a smaller change is no finding
     adaptive: Adaptive | None = None  # None: `repeats` is all there will be
     gate: bool = False  # a comparison that is worse fails the job that reports it; False: it warns
+    ministat: Ministat = USUAL_MINISTAT
 
     @property
     def baseline(self) -> str:
@@ -83,4 +94,5 @@ def _campaign(entry: dict[str, Any]) -> Campaign:
     members = tuple(Member(names=tuple(member["names"]), key=member["key"]) for member in entry["members"])
     lists = {name: tuple(entry[name]) for name in ("conditions", "arms")}
     adaptive = Adaptive(**entry["adaptive"]) if entry.get("adaptive") else None
-    return Campaign(**{**entry, **lists, "members": members, "adaptive": adaptive})
+    ministat = Ministat(**entry["ministat"]) if "ministat" in entry else USUAL_MINISTAT
+    return Campaign(**{**entry, **lists, "members": members, "adaptive": adaptive, "ministat": ministat})

@@ -79,6 +79,7 @@ class Firewall:
     name: str
     rules: str
     sha256: str
+    sysctls: str = ""  # kernel settings that go with it, a semicolon between them: "net.inet.ip.fastforwarding=1"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -34,7 +34,7 @@ def _table(path: Path, series: str, own: Mapping[str, str]) -> Iterator[str]:
         if index == series and len(figures) == len(_COLUMNS):
             for (column, found), figure in zip(own.items(), figures, strict=True):
                 if found != figure:
-                    yield f"{path}: has {figure} as {column} of '{series}', and the logs come to {found}"
+                    yield f"{path}: has {figure} as {column} of '{series}', and its rates come to {found}"
 
 
 def _words(path: Path) -> list[str]:

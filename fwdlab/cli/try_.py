@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from fwdlab.campaign import FEWEST_REPEATS, VIRTUAL_THRESHOLD
+from fwdlab.campaign import FEWEST_REPEATS, USUAL_MINISTAT, VIRTUAL_THRESHOLD
 from fwdlab.case import Kind, Lab, Patch
 from fwdlab.cli.compare import Share
 from fwdlab.cli.run import EXIT_INTERRUPTED, measure
@@ -151,6 +151,7 @@ def _ask(asked: Matrix, path: Path, threshold: float, repeats: int) -> Ask:
         repeats=repeats,
         adaptive=None,
         gate=True,
+        ministat=USUAL_MINISTAT,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from fwdlab import units
-from fwdlab.campaign import Adaptive
+from fwdlab.campaign import USUAL_MINISTAT, Adaptive, Ministat
 from fwdlab.case import AXES, Family, Firewall, Lab, Patch, Traffic
 from fwdlab.matrix.build_nodes import real_of, trial_time_of
 from fwdlab.matrix.fit import names_of, unfit
@@ -44,7 +44,12 @@ def matrix_of(tree: Tree, file_sha256: Mapping[Trail, str]) -> Matrix:
         machines=tuple(_machine(name, entry) for name, entry in _entries(root, "hardware")),
         sources=tuple(_source(name, entry, tree) for name, entry in _entries(root, "revisions")),
         firewalls=tuple(
-            Firewall(name=name, rules=_text(entry, "rules"), sha256=file_sha256.get(("firewalls", name, "rules"), ""))
+            Firewall(
+                name=name,
+                rules=_text(entry, "rules"),
+                sha256=file_sha256.get(("firewalls", name, "rules"), ""),
+                sysctls=";".join(f"{key}={text(value)}" for key, value in mapping(entry.get("sysctl", "")).items()),
+            )
             for name, entry in _entries(root, "firewalls")
         ),
         patches=tuple(
@@ -92,6 +97,14 @@ def ask_of(name: str, entry: Fields, repeats: int) -> Ask:
         repeats=_whole(by_need, "min") if by_need else _whole(entry, "repeats") if "repeats" in entry else repeats,
         adaptive=_adaptive(by_need) if by_need else None,
         gate=_text(entry, "gate") == "true",
+        ministat=_ministat(mapping(entry.get("ministat", ""))),
+    )
+
+
+def _ministat(entry: Fields) -> Ministat:
+    return Ministat(
+        relative_error=_text(entry, "relative_error") or USUAL_MINISTAT.relative_error,
+        width=_whole(entry, "width") if "width" in entry else USUAL_MINISTAT.width,
     )
 
 

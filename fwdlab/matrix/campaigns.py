@@ -52,6 +52,7 @@ def _campaign(ask: Ask, by_arm: Mapping[str, Collection[Names]], matrix: Matrix,
         repeats=ask.repeats,
         adaptive=ask.adaptive,
         gate=ask.gate,
+        ministat=ask.ministat,
         threshold=_threshold(matrix, ours) if ask.threshold is None else ask.threshold,
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from fwdlab.campaign import Adaptive
+from fwdlab.campaign import Adaptive, Ministat
 from fwdlab.case import AXES, Firewall, Hardware, Kind, Lab, Patch, Traffic
 from fwdlab.matrix.nodes import Pairs, Real, TrialTime
 
@@ -187,6 +187,7 @@ class Ask:
     repeats: int  # boots of every case, before the first look
     adaptive: Adaptive | None
     gate: bool  # a comparison that is worse fails the pipeline
+    ministat: Ministat
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

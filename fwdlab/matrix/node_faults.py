@@ -150,9 +150,10 @@ def _generator_faults(lab: _Lab) -> Iterator[Found]:
 
 def _firewall_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:
     """Names by which a real machine would not know the firewall."""
-    for name in mapping(mapping(tree.value).get("firewalls", "")):
+    for name, entry in mapping(mapping(tree.value).get("firewalls", "")).items():
         trail: Trail = ("firewalls", name)
-        if name == NO_FIREWALL or firewall_of(name) or any(place[:2] == trail for place in bad):
+        known = name == NO_FIREWALL or firewall_of(name) or "rules" not in mapping(entry)
+        if known or any(place[:2] == trail for place in bad):
             continue
         first, dash, rest = name.partition("-")
         meant = near(first, list(Firewall))

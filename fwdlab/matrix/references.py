@@ -19,6 +19,10 @@ from fwdlab.matrix.shape import Found
 from fwdlab.matrix.tree import Plain, Trail, Tree, items, mapping, text
 from fwdlab.matrix.words import advice, quoted
 
+_MISFITS = {
+    "traffic": "its sender offers 'max' alone",
+    "firewall": "its operating system is another, or its lab sets no 'sysctl'",
+}
 _UNPATCHABLE = "name one under 'applies_to' that has 'source' or 'git', or is named with {patch}"
 
 
@@ -84,7 +88,7 @@ def _misfit(rule: Selection, cell: Names) -> str:
     )
     if other == "patch":
         return f"patch {quoted(second)} is not for revision {quoted(first)}; {_UNPATCHABLE}"
-    why = "its sender offers 'max' alone" if other == "traffic" else "its operating system is another"
+    why = _MISFITS.get(other, "its operating system is another")
     return f"{other} {quoted(second)} is not for {one} {quoted(first)}: {why}; remove the case"
 
 
@@ -149,9 +153,23 @@ def _rule_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:
         if name == NO_FIREWALL and "rules" in entry:
             message = f"firewall '{NO_FIREWALL}' has rules; it stands for none, so give the rule set another name"
             yield (*trail, "rules"), tree.fault_at_key((*trail, "rules"), message)
-        if name != NO_FIREWALL and "rules" not in entry:
+        if name != NO_FIREWALL and not entry.keys() & {"rules", "sysctl"}:
             message = f"firewall {quoted(name)} has no 'rules'; name a rule file, only '{NO_FIREWALL}' goes without"
             yield trail, tree.fault_at_key(trail, message)
+    yield from _setting_faults(tree, bad)
+
+
+def _setting_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:
+    """Kernel settings that one firewall has and another has not: what an earlier case set would stay."""
+    firewalls = mapping(mapping(tree.value).get("firewalls", ""))
+    settings = {name: mapping(mapping(entry).get("sysctl", "")) for name, entry in firewalls.items()}
+    for key in dict.fromkeys(key for said in settings.values() for key in said):
+        setting = next(name for name, said in settings.items() if key in said)
+        for name in (name for name, said in settings.items() if key not in said):
+            trail: Trail = ("firewalls", name)
+            if not any(place[:1] == ("firewalls",) for place in bad):
+                message = f"firewall {quoted(name)} does not say {quoted(key)}, which {quoted(setting)} sets"
+                yield trail, tree.fault_at_key(trail, f"{message}; say it in each, or the last case's would stay")
 
 
 def _baseline_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:

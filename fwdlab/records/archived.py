@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from fwdlab.case import Traffic
 from fwdlab.errors import RecordError
 from fwdlab.generators.faults import faults_of
 from fwdlab.generators.log import NO_LOG, End, Log
@@ -38,7 +37,7 @@ class Archived:
     faults: tuple[str, ...] | None
 
 
-def archived_trial(number: int, traffic: Traffic, intended_pps: float | None, facts: Facts) -> Archived:
+def archived_trial(number: int, intended_pps: float | None, facts: Facts) -> Archived:
     """The trial in the folder of the facts; RecordError where there is neither log nor list.
 
     A log that is damaged, even past knowing it, is a fault of the trial.
@@ -54,8 +53,8 @@ def archived_trial(number: int, traffic: Traffic, intended_pps: float | None, fa
             offered_pps=offered,
             forwarded_pps=forwarded,
             dropped_pps=None if offered is None or forwarded is None else offered - forwarded,
-            frame_size=_frame_size(sender, traffic),
-            flows=(sender.flows if sender else None) or traffic.flows or None,
+            frame_size=_frame_size(sender),
+            flows=sender.flows if sender else None,
             duration_s=sum(item.duration_s for item in _slices(receiver)) or None,
             time=facts.clock(),
             generator=facts.text("generator", "unknown"),
@@ -90,11 +89,9 @@ def _listed(facts: Facts) -> float:
         raise RecordError(f"{facts.folder}: holds no receiver's log and no rate in a list; {AGAIN}") from error
 
 
-def _frame_size(sender: Log | None, traffic: Traffic) -> int | None:
-    """Octets with FCS, as the sender was told; else as the case has it, in which 0 is unknown."""
-    if sender and sender.frame_octets is not None:
-        return sender.frame_octets + ETHERNET_FCS_OCTETS
-    return traffic.frame_size or None
+def _frame_size(sender: Log | None) -> int | None:
+    """Octets with FCS, as the sender was told."""
+    return None if sender is None or sender.frame_octets is None else sender.frame_octets + ETHERNET_FCS_OCTETS
 
 
 def _slices(log: Log | None) -> Iterator[Slice]:

@@ -81,7 +81,7 @@ def _record(case: Case, run: Path, folder: Path, number: int, listed: Mapping[st
 
 def _archived(case: Case, folder: Path, number: int, prepared: Mapping[str, str], raw: tuple[RawFile, ...]) -> Record:
     facts = parse_facts(_text(folder / "facts"), str(folder / "facts"))
-    found = archived_trial(number, case.traffic, _intended(case), Facts(folder, {**prepared, **facts}))
+    found = archived_trial(number, _intended(case), Facts(folder, {**prepared, **facts}))
     return Record(
         names=case.names,
         key=case.key,

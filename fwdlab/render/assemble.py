@@ -10,9 +10,6 @@ from statistics import fmean
 from fwdlab.analyse.campaign import judged
 from fwdlab.analyse.floor import NoiseFloor
 from fwdlab.analyse.idle import Profiled
-from fwdlab.analyse.ministat import NamedSet, ministat_text
-from fwdlab.analyse.result import CampaignResult
-from fwdlab.analyse.synthesis import titles_of
 from fwdlab.campaign import Campaign, Member
 from fwdlab.case import AXES, Kind
 from fwdlab.files import sha256_of
@@ -20,7 +17,8 @@ from fwdlab.records.model import Clock, Record
 from fwdlab.records.store import Folders, record_path
 from fwdlab.render.attribution import attributions, unit_of
 from fwdlab.render.conditions import conditions_of
-from fwdlab.render.model import CampaignPage, CaseReport, Download, FailedAttempt, MinistatBlock, Pair, Spent
+from fwdlab.render.ministat_blocks import ministat_blocks
+from fwdlab.render.model import CampaignPage, CaseReport, Download, FailedAttempt, Pair, Spent
 from fwdlab.render.validity import gate_reports
 from fwdlab.units import common_scale
 
@@ -97,7 +95,7 @@ def campaign_page(campaign: Campaign, measured: Measured, folders: Folders, comm
         noise_source="; ".join(
             measured.floors[machine].source for machine in _machines(campaign) if machine in measured.floors
         ),
-        ministat=tuple(_ministat(result)),
+        ministat=tuple(ministat_blocks(result)),
         command=command,
         gates=gate_reports(ours, result, cases),
         cases=cases,
@@ -119,15 +117,6 @@ def spent(records: Sequence[Record]) -> Iterator[Spent]:
     ):
         if told := [value for value in values if value is not None]:
             yield Spent(label=label, seconds=sum(told))
-
-
-def _ministat(result: CampaignResult) -> Iterator[MinistatBlock]:
-    """One block a comparison; ministat wants three values a set."""
-    for title, comparison in zip(titles_of(result.comparisons), result.comparisons, strict=True):
-        sides = ((comparison.base_arm, comparison.base), (comparison.new_arm, comparison.new))
-        if all(len(sample.values) >= 3 for _, sample in sides):
-            sets = [NamedSet(name=f"{arm} {' '.join(comparison.names)}", values=sample.values) for arm, sample in sides]
-            yield MinistatBlock(title=title, text=ministat_text(sets))
 
 
 def _again(command: str, member: Member) -> str:

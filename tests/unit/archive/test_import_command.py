@@ -189,7 +189,7 @@ def test_figures_of_the_archive_that_its_logs_do_not_come_to_are_told(tmp_path: 
     assert imported(tmp_path).stderr.splitlines() == [
         f"{logs}/317849.forwarding.pps: lists 5, and no log of '317849.forwarding' comes to that",
         f"{logs}/317849.forwarding.pps: does not list 819000, to which logs of '317849.forwarding' come",
-        f"{logs}/gnuplot.data: has 7 as maximum of '317849.forwarding', and the logs come to 819000",
+        f"{logs}/gnuplot.data: has 7 as maximum of '317849.forwarding', and its rates come to 819000",
     ]
 
 

@@ -1,0 +1,58 @@
+"""The matrices of real laboratories that are shipped: each loads, and comes to the cases of its campaign."""
+
+from __future__ import annotations
+
+import pytest
+
+from fwdlab.case import case_text, parse_case
+from fwdlab.matrix.expand import as_written, expand
+from fwdlab.matrix.load import load_matrix
+from fwdlab.matrix.plan import make_plan
+from tests.unit.matrix.example import Bench, bent
+from tests.unit.structure.tree import ROOT
+
+EXAMPLES = ROOT / "examples/freebsd"
+CASES = {"vimage": 6, "fastforwarding": 4, "main-stable": 42, "d8526": 6, "d5180": 6}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_shipped_matrix_has_the_cases_of_its_campaign(name: str) -> None:
+    matrix = load_matrix(EXAMPLES / f"{name}.yaml")
+    cases = tuple(expand(matrix, as_written(matrix), {machine.lab: "" for machine in matrix.machines}))
+    plan = make_plan(matrix, cases)
+    (campaign,) = plan.campaigns
+    assert len(campaign.members) == len(cases) == CASES[name]
+    assert all(parse_case(case_text(case), "a.case") == case for case in cases)
+    assert plan.notes == ()
+
+
+def test_every_shipped_matrix_is_tried() -> None:
+    assert {path.stem for path in EXAMPLES.glob("*.yaml")} == set(CASES)
+
+
+def test_kernel_settings_go_with_a_firewall_on_real_machines() -> None:
+    matrix = load_matrix(EXAMPLES / "fastforwarding.yaml")
+    assert {firewall.name: firewall.sysctls for firewall in matrix.firewalls} == {
+        "forwarding": "net.inet.ip.fastforwarding=0",
+        **dict.fromkeys(("fastforwarding", "ipfw-stateful", "pf-stateful"), "net.inet.ip.fastforwarding=1"),
+    }
+
+
+TUNED = bent("  forwarding: {}\n", "  forwarding: {}\n  tuned: {sysctl: {net.ipv4.ip_forward: 1}}\n")
+
+
+def test_a_setting_that_one_firewall_has_is_asked_of_all(bench: Bench) -> None:
+    assert bench.faults(TUNED) == [
+        f"{place}: firewall '{name}' does not say 'net.ipv4.ip_forward', which 'tuned' sets; say it in each, "
+        "or the last case's would stay"
+        for place, name in (("11:3", "forwarding"), ("13:3", "nft-stateful"))
+    ]
+
+
+def test_what_only_real_machines_can_set_has_no_case_elsewhere(bench: Bench) -> None:
+    text = TUNED.replace("forwarding: {}", "forwarding: {sysctl: {net.ipv4.ip_forward: 1}}")
+    text = text.replace("{rules: stateful.nft}", "{rules: stateful.nft, sysctl: {net.ipv4.ip_forward: 1}}")
+    assert bench.faults(text)[-1] == (
+        "22:5: firewall 'nft-stateful' is not for hardware 'arm': its operating system is another, or its lab sets no "
+        "'sysctl'; remove the case"
+    )
