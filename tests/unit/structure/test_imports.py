@@ -20,6 +20,7 @@ UPSTREAM = {
     "gitlab": COMMON,
     "records": COMMON | {"generators"},
     "generators": COMMON,
+    "search": COMMON,
     "archive": COMMON | {"matrix", "generators", "profiles", "records"},
     "profiles": COMMON,
     "store": COMMON | {"records", "profiles"},
