@@ -195,19 +195,22 @@ def _carry(plan: Plan, bench: Bench, jobs: int, measured: set[tuple[str, int]]) 
         return said
 
     failures = carry_plan(plan, bench, jobs, told)
-    while wider := _widened(plan, bench.results, {failure.task.key for failure in failures}):
+    settled: set[str] = set()
+    while wider := _widened(plan, bench.results, {failure.task.key for failure in failures}, settled):
+        given = {item.key: item.repeats for item in plan.planned}
+        settled |= given.keys() - {item.key for item in wider.planned if item.repeats > given[item.key]}
         plan = wider
         failures += carry_plan(plan, bench, jobs, told)
     return failures
 
 
-def _widened(plan: Plan, results: Path, given_up: set[str]) -> Plan | None:
-    """The plan with the repeats its campaigns still need; None where they need none."""
+def _widened(plan: Plan, results: Path, given_up: set[str], settled: set[str]) -> Plan | None:
+    """The plan with the repeats its campaigns still need; None where they need none. What is settled stays so."""
     by_need = [campaign for campaign in plan.campaigns if campaign.adaptive is not None]
     if not by_need:
         return None
     case_folders = [item.case.folder for item in plan.planned]
-    asked = wanted_repeats(by_need, case_folders, results, {item.key: item.repeats for item in plan.planned})
+    asked = wanted_repeats(by_need, case_folders, results, {item.key: item.repeats for item in plan.planned}, settled)
     wanted = {key: repeats for key, repeats in asked.items() if key not in given_up}
     if not wanted:
         return None

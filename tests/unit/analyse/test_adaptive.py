@@ -70,26 +70,26 @@ def test_looks_are_fixed_beforehand_and_few() -> None:
 
 
 def test_both_sides_of_an_unproven_comparison_go_on_to_the_next_look() -> None:
-    assert next_repeats(result(Verdict.UNPROVEN, 0.03), {"b": 5, "n": 5}) == {"b": 10, "n": 10}
-    assert next_repeats(result(Verdict.UNPROVEN, None), {"b": 10, "n": 10}) == {"b": 15, "n": 15}
+    assert next_repeats(result(Verdict.UNPROVEN, 0.03), {"b": 5, "n": 5}, ()) == {"b": 10, "n": 10}
+    assert next_repeats(result(Verdict.UNPROVEN, None), {"b": 10, "n": 10}, ()) == {"b": 15, "n": 15}
 
 
 @pytest.mark.parametrize("verdict", [Verdict.BETTER, Verdict.WORSE, Verdict.SAME, Verdict.INVALID])
 def test_a_settled_comparison_goes_no_further(verdict: Verdict) -> None:
-    assert next_repeats(result(verdict, 0.03), {"b": 5, "n": 5}) == {}
+    assert next_repeats(result(verdict, 0.03), {"b": 5, "n": 5}, ()) == {}
 
 
 def test_rounds_end_where_the_repeats_would_show_the_size_asked_for() -> None:
-    assert next_repeats(result(Verdict.UNPROVEN, 0.01), {"b": 5, "n": 5}) == {}
+    assert next_repeats(result(Verdict.UNPROVEN, 0.01), {"b": 5, "n": 5}, ()) == {}
 
 
 def test_rounds_end_at_the_most() -> None:
-    assert next_repeats(result(Verdict.UNPROVEN, 0.03), {"b": 20, "n": 20}) == {}
+    assert next_repeats(result(Verdict.UNPROVEN, 0.03), {"b": 20, "n": 20}, ()) == {}
 
 
 def test_a_campaign_with_fixed_repeats_asks_for_no_more() -> None:
     fixed = result(Verdict.UNPROVEN, 0.03)
-    assert next_repeats(replace(fixed, campaign=replace(fixed.campaign, adaptive=None)), {"b": 5, "n": 5}) == {}
+    assert next_repeats(replace(fixed, campaign=replace(fixed.campaign, adaptive=None)), {"b": 5, "n": 5}, ()) == {}
 
 
 def test_the_looks_share_the_level_and_say_so() -> None:
@@ -119,3 +119,8 @@ def _found(sides: np.ndarray, rules: object) -> bool:
 def test_campaigns_survive_their_file() -> None:
     both = (campaign(), replace(campaign(), adaptive=None, gate=True))
     assert parse_campaigns(campaigns_text(both), "campaigns.json") == both
+
+
+@pytest.mark.parametrize("key", ["b", "n"])
+def test_what_an_earlier_look_settled_is_not_taken_up_again(key: str) -> None:
+    assert next_repeats(result(Verdict.UNPROVEN, 0.03), {"b": 10, "n": 10}, {key}) == {}

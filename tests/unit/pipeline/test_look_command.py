@@ -51,16 +51,60 @@ def test_what_is_settled_needs_no_further_round(lab: FakeLab) -> None:
     assert written(lab) == {str(path.parent.relative_to(runs)): 3 for path in runs.rglob("case")}
 
 
-def test_what_is_unproven_goes_on_to_the_next_look_with_its_baseline(lab: FakeLab) -> None:
-    measured(lab)
-    for repeat, elapsed in ((1, 10), (2, 35000), (3, 90000)):  # rates that spread over everything
+def spread(lab: FakeLab) -> None:
+    """Rates of one case that lie anywhere: nothing it is compared with is proven."""
+    for repeat, elapsed in ((1, 10), (2, 35000), (3, 90000)):
         for path in (lab.results / "runs/box/new/forwarding").rglob(f"repeat-{repeat}/result"):
             text = path.read_text()
             path.write_text(re.sub(r"(measured\t4000\t0\t)\d+", rf"\g<1>{40000 + elapsed}", text))
+
+
+def test_what_is_unproven_goes_on_to_the_next_look_with_its_baseline(lab: FakeLab) -> None:
+    measured(lab)
+    spread(lab)
     done = look(lab)
     assert done.stdout == "2 of 4 cases are unproven after 3 rounds, and are measured further\n"
     assert sorted(written(lab).values()) == [3, 3, 5, 5]
     assert {run.split("/")[2] for run, repeats in written(lab).items() if repeats == 5} == {"forwarding"}
+
+
+def test_what_an_earlier_look_settled_is_not_taken_up_again(lab: FakeLab) -> None:
+    """Its fourth and fifth rounds went by without it, and later ones would leave a gap."""
+    measured(lab)
+    spread(lab)
+    looks = lab.folder / "looks"
+    looks.mkdir()
+    folders = sorted(str(path.parent.relative_to(lab.results / "runs")) for path in lab.results.rglob("case"))
+    (looks / "3").write_text("".join(f"{folder}\t3\n" for folder in folders))
+    done = look(lab, "--after", "5", "--out", str(looks / "5"))
+    assert done.stdout == "0 of 4 cases are unproven after 5 rounds, and are measured further\n"
+    assert sorted((looks / "5").read_text().splitlines()) == [f"{folder}\t3" for folder in folders]
+
+
+def test_a_look_leaves_the_cases_of_other_campaigns_what_an_earlier_one_gave_them(lab: FakeLab) -> None:
+    measured(lab)
+    looks = lab.folder / "looks"
+    looks.mkdir()
+    (looks / "2").write_text("box/odd/pf/none/udp4/0123\t9\n")
+    done = look(lab, "--out", str(looks / "3"))
+    assert done.exit_code == 0, done.output
+    assert "box/odd/pf/none/udp4/0123\t9" in (looks / "3").read_text().splitlines()
+
+
+def test_a_look_between_those_of_a_campaign_judges_nothing(lab: FakeLab) -> None:
+    measured(lab)
+    spread(lab)
+    assert look(lab, "--after", "4").stdout == "0 of 0 cases are unproven after 4 rounds, and are measured further\n"
+
+
+def test_an_earlier_look_that_cannot_be_read_is_told(lab: FakeLab) -> None:
+    measured(lab)
+    (lab.folder / "2").write_text("half a li")
+    done = look(lab)
+    assert done.exit_code == 4
+    assert done.stderr.endswith(
+        "2: cannot be read (not enough values to unpack (expected 2, got 1)); run the job again that was to look\n"
+    )
 
 
 def test_without_the_campaigns_there_is_nothing_to_look_at(lab: FakeLab) -> None:
