@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import io
+import os
 import subprocess
-import tarfile
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -47,19 +46,27 @@ def cases_at(commit: str, asked: Asked) -> Before:
     """The cases that the same matrix file has in another commit; nothing is checked out."""
     if commit in {"", _NO_COMMIT}:
         return _unknown("there is no commit before this one")
-    try:
-        top = Path(_git(asked.matrix.parent, "rev-parse", "--show-toplevel").decode().rstrip("\n"))
-        archive = _git(top, "archive", "--format=tar", f"{commit}^{{tree}}")
-    except _GitError as error:
-        return _unknown(f"{quoted(commit)} cannot be read ({error}); fetch it, or name another commit with --against")
     with tempfile.TemporaryDirectory(prefix="fwdlab-target-") as folder:
+        tree = Path(folder) / "tree"
         try:
-            with tarfile.open(fileobj=io.BytesIO(archive)) as tree:
-                tree.extractall(folder, filter="data")
-            return Before(cases=_cases_in(Path(folder), top, asked), doubt="")
-        except (FwdlabError, tarfile.TarError, OSError) as error:
-            said = str(error).replace(f"{folder}/", "").splitlines()[0]
+            top = Path(_git(asked.matrix.parent, "rev-parse", "--show-toplevel").decode().rstrip("\n"))
+            _write_tree(top, commit, tree)
+        except _GitError as error:
+            return _unknown(
+                f"{quoted(commit)} cannot be read ({error}); fetch it, or name another commit with --against"
+            )
+        try:
+            return Before(cases=_cases_in(tree, top, asked), doubt="")
+        except (FwdlabError, OSError) as error:
+            said = str(error).replace(f"{tree}/", "").splitlines()[0]
             return _unknown(f"{quoted(commit)} cannot be expanded ({said})")
+
+
+def _write_tree(top: Path, commit: str, folder: Path) -> None:
+    """Put the files of a commit into a folder; git itself sees to it that none lands beside it."""
+    index = {"GIT_INDEX_FILE": f"{folder}.index"}
+    _git(top, "read-tree", f"{commit}^{{tree}}", **index)
+    _git(top, "checkout-index", "--all", f"--prefix={folder}/", **index)
 
 
 def _cases_in(folder: Path, top: Path, asked: Asked) -> dict[Names, Case]:
@@ -78,9 +85,10 @@ class _GitError(Exception):
     """What git complained of."""
 
 
-def _git(folder: Path, *words: str) -> bytes:
+def _git(folder: Path, *words: str, **settings: str) -> bytes:
+    command = ["git", "-C", str(folder), *words]
     try:
-        done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, check=False)
+        done = subprocess.run(command, env={**os.environ, **settings}, capture_output=True, check=False)
     except OSError as error:
         raise _GitError(str(error.strerror)) from error
     if done.returncode:

@@ -18,6 +18,7 @@ PACKAGES = {
 }
 
 
+@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("command", PACKAGES)
 def test_a_command_that_is_missing_is_named_with_its_package(host: Host, tmp_path: Path, command: str) -> None:
     done = host.call("prepare.sh", PATH=commands_but(tmp_path / "bin", command))
@@ -27,6 +28,7 @@ def test_a_command_that_is_missing_is_named_with_its_package(host: Host, tmp_pat
     )
 
 
+@pytest.mark.usefixtures("alone")
 def test_a_compiler_without_its_headers_is_told(host: Host, tmp_path: Path) -> None:
     path = commands_but(tmp_path / "bin", "cc")
     (tmp_path / "bin/cc").write_text('#!/bin/sh\necho "x.c:1:10: fatal error: stdio.h: No such file" >&2\nexit 1\n')
