@@ -63,7 +63,8 @@ wanted() {
 	awk -F '\t' '$1 == ENVIRON["FWDLAB_RUN"] { print $2 }' "$here/$FWDLAB_LOOK"
 }
 
-# Without a first round there is no case to go on with, as in `fwdlab run`; with the reason that its job left, if any.
+# Without a first round there is no case to go on with; with the reason that its job left, if any. A later round that
+# failed is not known here: a job takes the artifacts of round 1 alone.
 need_first() {
 	[ ! -e "$run/repeat-1" ] || return 0
 	said=$(find "$run/failed" -name reason -exec cat {} + 2>/dev/null | cut -f 2- | tail -n 1)
