@@ -28,5 +28,5 @@ def rendered(template: Path, **values: Any) -> str:
 
 
 def _dumps(value: object) -> str:
-    """JSON that is YAML and TOML too: characters beyond the first plane stand for themselves, not as JSON's two halves."""
+    """JSON that is YAML and TOML too: characters beyond the first plane stand for themselves, not in two halves."""
     return _PAIR.sub(lambda pair: json.loads(f'"{pair[0]}"'), json.dumps(value))
