@@ -101,9 +101,10 @@ class Traffic:
     family: Family
     frame_size: int  # octets, FCS included, preamble and gap not
     flows: int
-    load: str  # "max", or intended packets a second as a whole number
+    load: str  # "max", intended packets a second as a whole number, or what is done instead: a search, or a curve
     sources: int = 1  # addresses the flows come from; what they do not tell apart the source port does
     sinks: int = 1  # addresses the flows go to
+    goal: str = ""  # of a search, or the loads of a curve, as `fwdlab.search.goal` writes it
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -210,6 +211,7 @@ def _case_of(values: Mapping[str, str]) -> Case:
             load=values["traffic.load"],
             sources=int(values.get("traffic.sources", "1")),
             sinks=int(values.get("traffic.sinks", "1")),
+            goal=values.get("traffic.goal", ""),
         ),
         runner_sha256=values["runner.sha256"],
     )

@@ -9,6 +9,7 @@ from fwdlab.campaign import USUAL_MINISTAT, Adaptive, Ministat
 from fwdlab.case import AXES, Family, Firewall, Lab, Patch, Traffic
 from fwdlab.matrix.build_nodes import real_of, trial_time_of
 from fwdlab.matrix.fit import names_of, unfit
+from fwdlab.matrix.loads import load_of
 from fwdlab.matrix.model import (
     EVERYTHING,
     SOURCE_KEYS,
@@ -170,14 +171,16 @@ def _source(name: str, entry: Fields, tree: Tree) -> Source:
 
 
 def _traffic(name: str, entry: Fields) -> Traffic:
+    load, goal = load_of(entry)
     return Traffic(
         name=name,
         family=Family(_text(entry, "family")),
         frame_size=_whole(entry, "frame_size"),
         flows=_whole(entry, "flows"),
-        load=_text(entry, "load"),
+        load=load,
         sources=_whole(entry, "sources") if "sources" in entry else 1,
         sinks=_whole(entry, "sinks") if "sinks" in entry else 1,
+        goal=goal,
     )
 
 

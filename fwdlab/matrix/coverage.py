@@ -84,8 +84,11 @@ def _idle_questions(tree: Tree, cells: Sequence[Names], sound: _Sound) -> Iterat
     if cells:
         yield from _idle_quick(tree, root, cells, sound)
         yield from _idle_campaigns(tree, root, cells, sound)
-    else:
+    elif "exclude" in root:
         yield ("exclude",), tree.fault_at_key(("exclude",), "the excludes leave no case at all; take one away")
+    elif sound.below(("traffic",)):
+        message = "no machine goes with any revision, firewall and traffic; add one that does"
+        yield ("hardware",), tree.fault_at_key(("hardware",), message)
 
 
 def _idle_quick(tree: Tree, root: dict[str, Plain], cells: Sequence[Names], sound: _Sound) -> Iterator[Found]:

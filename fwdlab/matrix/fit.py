@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from fwdlab.case import AXES
 from fwdlab.matrix.build_nodes import dut_os_of
+from fwdlab.matrix.loads import is_paced, sender_of
 from fwdlab.matrix.model import SECTIONS, Selection
 from fwdlab.matrix.nodes import Firewall
 from fwdlab.matrix.tree import Plain, items, mapping, text
@@ -14,7 +15,7 @@ Fields = Mapping[str, Plain]
 
 _COME_BUILT = ("package", "running", "boot_environment", "upgrade")  # unless they are named with {patch}
 _LEAST = {("sources", "1"), ("sinks", "1")}
-_OWN_SENDERS = ("qemu", "netns")  # labs whose senders offer the most they can, of flows told apart by port
+_OWN_SENDERS = ("qemu", "netns")  # labs whose senders tell flows apart by port alone
 
 
 def unfit(root: Fields) -> tuple[Selection, ...]:
@@ -73,16 +74,19 @@ def _of_other_firewalls(root: Fields) -> Iterator[Selection]:
 
 def _of_other_loads(root: Fields) -> Iterator[Selection]:
     """Each traffic on the machines whose sender cannot offer it."""
-    machines = [
-        name for name, entry in _section(root, "hardware").items() if text(entry.get("lab", "")) in _OWN_SENDERS
-    ]
-    others = [name for name, entry in _section(root, "traffic").items() if _asks_more(entry)]
-    if machines and others:
-        yield _pair(hardware=machines, traffic=others)
+    for machine, entry in _section(root, "hardware").items():
+        own = text(entry.get("lab", "")) in _OWN_SENDERS
+        others = [
+            name
+            for name, traffic in _section(root, "traffic").items()
+            if (own and _asks_more(traffic)) or (sender_of(entry) and is_paced(traffic))
+        ]
+        if others:
+            yield _pair(hardware=[machine], traffic=others)
 
 
 def _asks_more(traffic: Fields) -> bool:
-    numbers = {key: text(traffic.get(key, "")) for key in ("load", "sources", "sinks")}
+    numbers = {key: text(traffic.get(key, "")) for key in ("sources", "sinks")}
     return any(number.isdecimal() and (key, number) not in _LEAST for key, number in numbers.items())
 
 

@@ -13,6 +13,7 @@ from fwdlab.campaign import FEWEST_REPEATS
 from fwdlab.case import AXES
 from fwdlab.matrix.build import cell_of
 from fwdlab.matrix.fit import comes_built, names_of, unfit
+from fwdlab.matrix.loads import load_faults
 from fwdlab.matrix.model import NO_FIREWALL, SECTIONS, Names, Selection
 from fwdlab.matrix.node_faults import node_faults
 from fwdlab.matrix.shape import Found
@@ -20,7 +21,7 @@ from fwdlab.matrix.tree import Plain, Trail, Tree, items, mapping, text
 from fwdlab.matrix.words import advice, quoted
 
 _MISFITS = {
-    "traffic": "its sender offers 'max' alone",
+    "traffic": "its sender cannot be told such a load, or so many addresses",
     "firewall": "its operating system is another, or its lab sets no 'sysctl'",
 }
 _UNPATCHABLE = "name one under 'applies_to' that has 'source' or 'git', or is named with {patch}"
@@ -60,6 +61,7 @@ def name_faults(tree: Tree, shape: Sequence[Found]) -> list[Found]:
         *_baseline_faults(tree, bad),
         *_repeat_faults(tree, bad),
         *node_faults(tree, bad),
+        *load_faults(tree, bad),
     ]
 
 

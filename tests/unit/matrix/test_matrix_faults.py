@@ -79,8 +79,9 @@ def test_the_example_has_no_fault(bench: Bench) -> None:
         ("flows: 2000", "flows: §0", "'flows' of traffic 'udp4' is '0'; write a whole number from 1 to 50000"),
         (
             "load: max",
-            "load: §1Mpps",
-            "'load' of traffic 'udp4' is '1Mpps'; write 'max', or packets a second as a whole number",
+            "load: §nrd",
+            "'load' of traffic 'udp4' is 'nrd'; write 'max', a rate such as '100kpps' or '50%', a list of rates, "
+            "or 'throughput', 'ndr' or 'pdr'",
         ),
         ("family: inet,", "family: §ipv4,", "'family' of traffic 'udp4' is 'ipv4'; known are 'inet', 'inet6'"),
         (

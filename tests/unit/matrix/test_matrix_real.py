@@ -180,7 +180,7 @@ def test_a_moving_revision_of_a_real_machine_is_refused_with_its_line(bench: Ben
         ("line_rate: 1Gbps", "line_rate: 1Gpps", "'line_rate' of hardware 'apu2' is '1Gpps'; write a rate such as"),
         ("pf-stateful:", "pff-stateful:", "firewall 'pff-stateful' does not begin with the command"),
         ("flows: 2000, sources: 20", "flows: 1999, sources: 20", "1999 flows are no multiple of 20 x 100 addresses"),
-        ("load: 500000", "load: 500kpps", "is '500kpps'; write 'max', or packets a second as a whole number"),
+        ("load: 500000", "load: 2Mpps", "'2Mpps' is above the line rate of hardware 'apu2', 1.488 Mpps of 64 octets"),
         ("phabricator: D8526", "phabricator: 8526", "is '8526'; write a revision such as 'D8526'"),
         ("os: freebsd, boot", "os: netbsd, boot", "'os' of revision 'head' is 'netbsd'; did you mean 'freebsd'?"),
     ],
@@ -200,7 +200,8 @@ def test_each_fault_has_its_advice(bench: Bench, old: str, new: str, fault: str)
         ),
         (
             "{hardware: host, revision: linux, firewall: forwarding, patch: none, traffic: wide}",
-            "traffic 'wide' is not for hardware 'host': its sender offers 'max' alone; remove the case",
+            "traffic 'wide' is not for hardware 'host': its sender cannot be told such a load, or so many addresses; "
+            "remove the case",
         ),
         (
             "{hardware: host, revision: linux, firewall: forwarding, patch: fix, traffic: udp4}",

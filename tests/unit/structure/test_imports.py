@@ -14,11 +14,11 @@ ORDER = ("errors", "units", "files", "case", "campaign")
 COMMON = set(ORDER)
 UPSTREAM = {
     **{stage: set(ORDER[:place]) for place, stage in enumerate(ORDER)},
-    "matrix": COMMON,
+    "matrix": COMMON | {"search"},
     "run": COMMON | {"matrix"},
     "pipeline": COMMON | {"matrix", "run"},
     "gitlab": COMMON,
-    "records": COMMON | {"generators"},
+    "records": COMMON | {"generators", "search"},
     "generators": COMMON,
     "search": COMMON,
     "archive": COMMON | {"matrix", "generators", "profiles", "records"},
