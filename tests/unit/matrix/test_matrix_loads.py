@@ -117,7 +117,7 @@ def test_a_sender_that_offers_the_most_it_can_is_told_no_load(bench: Bench, send
     text = NATIVE.replace("processor: 1", f"processor: 1, sender: {sender}")
     assert bench.faults(text) == []
     assert bench.faults(text.replace("load: max", "load: ndr")) == [
-        f"10:53: load 'ndr' cannot be told to any machine: sender '{sender}' of 'here' offers the most it can; "
+        f"10:59: load 'ndr' cannot be told to any machine: sender '{sender}' of 'here' offers the most it can; "
         "write 'load: max', or name another sender"
     ]
 
