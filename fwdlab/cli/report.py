@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from fwdlab.cli.site import pages_of
+from fwdlab.cli.site import earlier_option, pages_of
 from fwdlab.errors import FwdlabError, MatrixError, RecordError
 from fwdlab.files import write_whole
 from fwdlab.render.model import CampaignPage
@@ -24,6 +24,7 @@ _STANDARD_OUTPUT = Path("-")
 @click.option("--junit", type=click.Path(path_type=Path), help="JUnit XML: worse fails in a gated campaign.")
 @click.option("--markdown", type=click.Path(path_type=Path), help="A note of at most 60 lines.")
 @click.option("--base-url", help="Where the site is published; the note links to its pages.")
+@earlier_option
 @store_options
 @click.option("--gate", is_flag=True, help="Let the verdicts decide the exit status, after all is written.")
 def command(  # noqa: PLR0913 - one argument an option
@@ -34,6 +35,7 @@ def command(  # noqa: PLR0913 - one argument an option
     markdown: Path | None,
     base_url: str | None,
     gate: bool,
+    earlier: Path | None,
     store: str | None,
     as_of: datetime | None,
 ) -> None:
@@ -45,7 +47,7 @@ def command(  # noqa: PLR0913 - one argument an option
     """
     check_address(base_url)
     folder, unread = results_of(results, store, as_of)
-    pages, refused = pages_of(folder)
+    pages, refused = pages_of(folder, earlier)
     for path, text in _asked(pages, json_file, junit, markdown, base_url):
         if path == _STANDARD_OUTPUT:
             click.echo(text, nl=False)

@@ -10,7 +10,7 @@ import click
 
 from fwdlab.analyse.floor import NoiseFloor, parse_floors
 from fwdlab.campaign import Campaign, parse_campaigns
-from fwdlab.errors import RecordError
+from fwdlab.errors import MatrixError, RecordError
 from fwdlab.records.remarks import Remarks, remarks_of
 from fwdlab.records.store import Folders, load_records
 from fwdlab.render.model import CampaignPage, Pair
@@ -19,24 +19,33 @@ from fwdlab.store.options import results_of, store_options
 _ROOT = Path(__file__).parents[2]
 
 
+earlier_option = click.option(
+    "--earlier",
+    type=click.Path(path_type=Path),
+    metavar="RESULTS",
+    help="Results of an earlier run, to hold each campaign against.",
+)
+
+
 @click.command()
 @click.option("--results", type=click.Path(path_type=Path), default=Path("results"), show_default=True)
 @click.option("--public", type=click.Path(path_type=Path), default=Path("public"), show_default=True)
+@earlier_option
 @store_options
-def command(results: Path, public: Path, store: str | None, as_of: datetime | None) -> None:
+def command(results: Path, public: Path, earlier: Path | None, store: str | None, as_of: datetime | None) -> None:
     """Judge the records below RESULTS and build the site at PUBLIC; prints the verdicts and the home page."""
     folder, unread = results_of(results, store, as_of)
-    if refused := (*unread, *publish(folder, public)):
+    if refused := (*unread, *publish(folder, public, earlier)):
         raise RecordError("\n".join(refused))
 
 
-def publish(results: Path, public: Path) -> tuple[str, ...]:
+def publish(results: Path, public: Path, earlier: Path | None = None) -> tuple[str, ...]:
     """Print every campaign's verdicts and build the site; a sentence for each record that was refused."""
     from fwdlab.render.colours import assign  # noqa: PLC0415 - statistics and drawing are slow to import
     from fwdlab.render.site import render_site  # noqa: PLC0415
     from fwdlab.render.table import verdict_table  # noqa: PLC0415
 
-    pages, refused = pages_of(results)
+    pages, refused = pages_of(results, earlier)
     click.echo("\n".join(verdict_table(page) for page in pages))
     home = render_site(
         pages,
@@ -50,8 +59,26 @@ def publish(results: Path, public: Path) -> tuple[str, ...]:
     return refused
 
 
-def pages_of(results: Path) -> tuple[list[CampaignPage], tuple[str, ...]]:
-    """Every campaign judged and ready to be laid out, and a sentence for each record that was refused."""
+def pages_of(results: Path, earlier: Path | None = None) -> tuple[list[CampaignPage], tuple[str, ...]]:
+    """Every campaign judged and ready to be laid out, and a sentence for each record that was refused.
+
+    Those that the results of an earlier run answer too are held against that.
+    """
+    pages, refused = _pages(results)
+    if earlier is None:
+        return pages, refused
+    from fwdlab.render.earlier import with_earlier  # noqa: PLC0415 - statistics are slow to import
+
+    before, unread = _pages(earlier)
+    pages = with_earlier(pages, before)
+    if all(page.earlier is None for page in pages):
+        raise MatrixError(
+            f"--earlier: {earlier} has none of the campaigns of {results}; name results of the same matrix"
+        )
+    return pages, (*refused, *unread)
+
+
+def _pages(results: Path) -> tuple[list[CampaignPage], tuple[str, ...]]:
     from fwdlab.analyse.idle import profile_of_run  # noqa: PLC0415 - statistics are slow to import
     from fwdlab.render.assemble import Measured, campaign_page  # noqa: PLC0415
 

@@ -21,7 +21,7 @@ def ministat_blocks(result: CampaignResult) -> Iterator[MinistatBlock]:
     for names, items in groups.items():
         told = [item for item in items if len(item.new.values) >= FEWEST_VALUES <= len(item.base.values)]
         for several in _batches(told):
-            title = " ".join(names[place] for place in telling) or " ".join(item.new_arm for item in several)
+            title = " ".join(names[place] for place in telling) or ", ".join(item.new_arm for item in several)
             yield MinistatBlock(title=title, text=_text(several, result.campaign.ministat))
 
 

@@ -100,6 +100,25 @@ class Spent:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class EarlierRow:
+    """One comparison, now and in an earlier run."""
+
+    subject: str
+    now: str  # relative difference and its interval, as ministat prints them
+    before: str
+    verdicts: tuple[str, str]  # now, before
+    agreement: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Earlier:
+    """What an earlier run of a campaign answered."""
+
+    measured: str  # day of its last trial, ISO 8601; empty where nobody wrote it down
+    rows: tuple[EarlierRow, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class CampaignPage:
     """One campaign, ready to be laid out."""
 
@@ -114,3 +133,4 @@ class CampaignPage:
     cases: tuple[CaseReport, ...]  # in the order of the campaign's members
     attributions: tuple[Attribution, ...]  # one a proven difference, in the order of the comparisons
     spent: tuple[Spent, ...]
+    earlier: Earlier | None = None

@@ -26,8 +26,15 @@ def verdict_table(page: CampaignPage) -> str:
         for title, item in zip(titles_of(comparisons), comparisons, strict=True)
     ]
     notes = [f"  {title}: {caveat}" for title, caveat in _caveats(comparisons)]
-    lines = [f"{campaign.title} ({unit}, baseline {campaign.baseline})", *_lines([_head(comparisons), *rows]), *notes]
+    told = [f"  {line}" for line in _earlier(page)]
+    head = f"{campaign.title} ({unit}, baseline {campaign.baseline})"
+    lines = [head, *_lines([_head(comparisons), *rows]), *notes, *told]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _earlier(page: CampaignPage) -> Iterator[str]:
+    for row in page.earlier.rows if page.earlier else ():
+        yield f"{row.subject}: {row.now} ({row.before} in the earlier run): {row.agreement}"
 
 
 def sample_line(sample: Sample) -> str:

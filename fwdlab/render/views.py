@@ -13,7 +13,7 @@ from fwdlab.profiles.idle import idle_reason
 from fwdlab.render import findings, names, words
 from fwdlab.render.differences import WentView, difference_href, went_views
 from fwdlab.render.figures import notes, unit_of
-from fwdlab.render.model import CampaignPage, CaseReport, GateReport, MinistatBlock, Pair
+from fwdlab.render.model import CampaignPage, CaseReport, Earlier, GateReport, MinistatBlock, Pair
 from fwdlab.render.names import LinkView
 from fwdlab.render.panels import Layout
 from fwdlab.render.plan import WIDE, plan
@@ -135,6 +135,7 @@ class CampaignView:
     cases: tuple[CaseView, ...]
     command: str
     spent: tuple[Pair, ...]
+    earlier: Earlier | None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -202,6 +203,7 @@ def campaign_view(page: CampaignPage, layout: Layout) -> CampaignView:
         cases=tuple(_case(item) for item in page.cases),
         command=page.command,
         spent=tuple(Pair(label=item.label, value=duration_text(item.seconds)) for item in page.spent),
+        earlier=page.earlier,
     )
 
 
