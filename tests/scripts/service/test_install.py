@@ -137,8 +137,9 @@ def test_rc_starts_the_runner_of_its_machine_and_stops_it_by_draining(tmp_path: 
     assert done.stdout.splitlines() == [
         "start needs /usr/local/etc/fwdlab-runner/apu2.toml",
         "start looks for /usr/local/bin/gitlab-runner in /var/run/fwdlab_runner.pid",
-        "/usr/sbin/daemon -f -S -T fwdlab_runner -p /var/run/fwdlab_runner.pid -u fwdlab /usr/local/bin/gitlab-runner run "
-        "--config /usr/local/etc/fwdlab-runner/apu2.toml --working-directory /var/lib/fwdlab-runner/apu2",
+        "/usr/sbin/daemon -f -S -T fwdlab_runner -p /var/run/fwdlab_runner.pid -u fwdlab "
+        "/usr/local/bin/gitlab-runner run --config /usr/local/etc/fwdlab-runner/apu2.toml "
+        "--working-directory /var/lib/fwdlab-runner/apu2",
     ]
 
 
