@@ -18,6 +18,16 @@ strays() {
 # A job that was killed is there until its parent has asked for its status, and is none.
 lives() { # process
 	case $(ps -p "$1" -o stat= -o command=) in Z*) return 1 ;; *job.sh*) ;; *) return 1 ;; esac
+	! adrift "$1"
+}
+
+# A job whose runner was killed goes on, and is nobody's: above it are its shells, and then the first of all processes.
+adrift() { # process
+	above=$1
+	while [ "${above:-1}" -gt 1 ]; do
+		case $(ps -p "$above" -o command=) in *job.sh* | sh | sh\ -* | bash | bash\ -* | */sh | */sh\ -* | */bash | */bash\ -*) ;; *) return 1 ;; esac
+		above=$(ps -p "$above" -o ppid= | tr -d ' ')
+	done
 }
 
 clean() {

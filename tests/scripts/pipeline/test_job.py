@@ -156,6 +156,21 @@ def test_after_a_killed_job_the_next_one_cleans_up(checkout: Checkout) -> None:
     assert checkout.job("leave").stderr == ""
 
 
+def test_a_job_whose_runner_was_killed_is_ended_by_the_next_one(checkout: Checkout) -> None:
+    words = ["sh", "-c", '"$@" & wait', "runner", *checkout.command("traffic")]
+    environment = checkout.environment("forwarding", 1, FAKE_SECONDS="300")
+    runner = subprocess.Popen(words, cwd=checkout.folder, env=environment, stderr=subprocess.DEVNULL)
+    until(lambda: named(str(checkout.folder), "sleep"), 20, "the trial begins")
+    runner.kill()
+    runner.wait(timeout=20)
+    job = min(pid for pid, line in checkout.left().items() if "job.sh" in line)
+    if Path(f"/proc/{job}/stat").read_text().rpartition(")")[2].split()[1] != "1":
+        os.kill(job, signal.SIGTERM)
+        pytest.skip("what adopts processes here is not the first of all, as on a runner's host or in a container")
+    assert checkout.job("traffic", "refused").returncode == 2
+    until(lambda: not checkout.left(), 20, "it ends, and all that it began")
+
+
 def test_a_job_that_goes_on_elsewhere_is_left_alone(checkout: Checkout) -> None:
     other = checkout.begin("traffic", FAKE_SECONDS="300")
     until(lambda: named(str(checkout.folder), "sleep"), 20, "the trial begins")
