@@ -153,14 +153,16 @@ def test_a_push_keeps_what_it_measured_and_the_next_one_measures_nothing(reposit
     child = repository.child(**store)
     assert child.bad == {"report": 5}, child.said
     assert "pages" in child.endings
-    before = repository.folder / "before"
-    repository.public.rename(before)
+    published = repository.folder / "published"
+    repository.public.rename(published)
+    assert repository.lab("run").returncode == 0
+    assert differences(published, repository.public) == [], "from the history as from the raw output"
     shutil.rmtree(repository.folder / "results")
     second = repository.parent("push", "expand", **store)
     assert second.lines("expand")[0] == "push: 0 of 2 cases are measured"
     child = repository.child(**store)
     assert child.endings == {"plan": 0, "report": 0, "pages": 0}, child.said
-    assert differences(before, repository.public) == [], "the history is published as it was"
+    assert differences(published, repository.public) == [], "the history is published as it was"
 
 
 def test_a_rule_file_that_is_refused_fails_its_case_alone(repository: Repository) -> None:
