@@ -1,6 +1,6 @@
 # Where the runner of a machine lives on its host, what it is doing, and how these scripts end. Sourced.
 
-export LC_ALL=C # what programs say is read here
+export LC_ALL=C   # what programs say is read here
 root=${DESTDIR:-} # before every path, to try things out: whoever does that is who jobs are, and gives nothing away
 [ -n "$root" ] || PATH=$PATH:/usr/local/bin:/usr/sbin:/sbin
 case $(uname -s) in
