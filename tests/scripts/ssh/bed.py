@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
+from fwdlab.bench._bed import ADDRESSES, Plot, Site, laboratory
 from fwdlab.case import Case, case_text
 from fwdlab.files import write_whole
 from fwdlab.matrix.load import load_matrix
@@ -21,51 +21,8 @@ from tests.unit.run.processes import MARK
 
 ROOT = Path(__file__).parents[3]
 SCRIPTS = ROOT / "runner-scripts"
-NODES = ("sender", "dut", "receiver", "attacker", "reference")
-ADDRESSES = {node: f"10.0.0.{number}" for number, node in enumerate(("sender", "dut", "receiver", *NODES[3:]), 11)}
+NODES = tuple(ADDRESSES)
 PATIENCE_S = 120
-MATRIX = """\
-repeats: 3
-seed: 1
-hardware:
-  bed:
-    lab: ssh
-    title: Linux in network namespaces
-    topology: {topology}
-    line_rate: 10Gbps
-    nic: veth
-    generator: {generator}
-    reboot: never
-    tunings: {{ethtool: ["-K gro on"], sysctl: {{net.ipv4.conf.all.send_redirects: 0}}}}
-    ssh: {{identity: id, known_hosts: known_hosts}}
-    trial: {{warmup: 100ms, samples: 5, length: 40ms}}
-    nodes:
-{nodes}
-revisions:
-  running: {{title: What runs, os: linux, running: kernel, version: {release}}}
-firewalls:
-  forwarding: {{}}
-  nft-stateful: {{rules: stateful.nft}}
-  iptables-stateless: {{rules: stateless.iptables}}
-patches:
-  none: {{}}
-traffic:
-  inet: {{family: inet, frame_size: 64, flows: 200, load: max}}
-  inet6: {{family: inet6, frame_size: 66, flows: 200, load: max}}
-"""
-PORTS = {
-    "sender": "egress: {interface: s0}",
-    "attacker": "egress: {interface: a0}",
-    "dut": "ingress: {interface: d0}, egress: {interface: d1}",
-    "reference": "ingress: {interface: e0}, egress: {interface: e1}",
-    "receiver": "ingress: {interface: r0}",
-}
-ROLES = {
-    "two-nodes": ("sender", "dut", "receiver"),
-    "three-nodes": ("sender", "dut", "receiver"),
-    "two-senders": ("sender", "attacker", "dut", "receiver"),
-    "tunnel": ("sender", "dut", "reference", "receiver"),
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,8 +42,7 @@ class Done:
 class Bed:
     """A laboratory that is there, and a case to measure in it."""
 
-    folder: Path  # the keys, the matrix and the rule files
-    init: int  # the process that holds the namespaces
+    site: Site
     cache: Path
     case: Case
 
@@ -94,10 +50,14 @@ class Bed:
     def run(self) -> Path:
         return self.folder / "runs" / self.case.folder
 
+    @property
+    def folder(self) -> Path:
+        """The controller's working directory: keys, matrix, rule files."""
+        return self.site.folder
+
     def inside(self, *words: str) -> list[str]:
         """The command that runs these words on the controller."""
-        enter = ["nsenter", f"--target={self.init}", "--mount", "--net", "--pid", "--"]
-        return [*enter, "/bin/sh", "-c", 'cd "$0" && exec "$@"', str(self.folder), *words]
+        return self.site.inside(*words)
 
     def on(self, node: str, *words: str) -> str:
         """What a command says that is run on a node, past ssh."""
@@ -188,56 +148,9 @@ class Bed:
         return replace(self, case=next(c for c in cases if (c.firewall.name, c.traffic.name) == (firewall, traffic)))
 
 
-def matrix_text(topology: str, generator: str) -> str:
-    """The matrix of the laboratory."""
-    lines = []
-    for role in ROLES[topology]:
-        host = f"host: {ADDRESSES[role]}, os: linux, "
-        lines.append(f"      {role}: {{{'' if (topology, role) == ('two-nodes', 'receiver') else host}{PORTS[role]}}}")
-    return MATRIX.format(topology=topology, generator=generator, nodes="\n".join(lines), release=os.uname().release)
-
-
-def write_keys(folder: Path) -> None:
-    """A key for the controller, a host key for each node, and the pins of them."""
-    make_key(folder / "id")
-    pins = []
-    for node in NODES:
-        (folder / node / "bin").mkdir(parents=True)
-        (folder / node / "hidden").touch()
-        (folder / node / "shell").write_text(os.path.realpath("/bin/sh"))
-        make_key(folder / node / "host_key")
-        shutil.copy(folder / "id.pub", folder / node / "authorized_keys")
-        pins.append(f"{ADDRESSES[node]} {(folder / node / 'host_key.pub').read_text()}")
-    (folder / "known_hosts").write_text("".join(pins))
-
-
-def make_key(path: Path) -> None:
-    """A key pair without a passphrase."""
-    words = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", str(path)]
-    subprocess.run(words, stdin=subprocess.DEVNULL, check=True)
-
-
 @contextmanager
-def laboratory(folder: Path, cache: Path, topology: str = "three-nodes", generator: str = "packets") -> Iterator[Bed]:
-    """A laboratory in namespaces that end with it, and with us, however that comes."""
-    (folder / "matrix.yaml").write_text(matrix_text(topology, generator))
-    shutil.copy(SCRIPTS / "firewalls/nft-stateful.nft", folder / "stateful.nft")
-    rules = "*filter\n:FORWARD DROP [0:0]\n-A FORWARD -p udp --dport 9 -j ACCEPT\nCOMMIT\n"
-    (folder / "stateless.iptables").write_text(rules)
-    isolated = ["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
-    process = subprocess.Popen(
-        ["setpriv", "--pdeathsig", "KILL", *isolated, str(Path(__file__).with_name("bed.sh")), str(folder), topology],
-        env={**os.environ, MARK: str(folder)},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stdout
-        assert process.stdout.readline() == "ready\n"
-        init = int(Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text())
+def laid_out(folder: Path, cache: Path, **plot: str) -> Iterator[Bed]:
+    """A laboratory on prepared ground, and the first case of its matrix."""
+    with laboratory(folder, Plot(**plot), {**os.environ, MARK: str(folder)}) as site:
         cases = resolved_cases(load_matrix(folder / "matrix.yaml"), SCRIPTS)
-        yield Bed(folder=folder, init=init, cache=cache, case=cases[0])
-    finally:
-        process.kill()
-        process.communicate()
+        yield Bed(site=site, cache=cache, case=cases[0])

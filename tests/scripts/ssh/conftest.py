@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.scripts.ssh.bed import Bed, laboratory, write_keys
+from fwdlab.bench._bed import prepare_ground
+from tests.scripts.ssh.bed import Bed, laid_out
 from tests.unit.run.processes import all_gone
 
 Lay = Callable[..., Bed]
@@ -30,7 +31,7 @@ def ground() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="fwdlab-ssh-test-") as name:
         folder = Path(name)
         folder.chmod(0o755)
-        write_keys(folder)
+        prepare_ground(folder)
         yield folder
         all_gone(name)
 
@@ -39,7 +40,7 @@ def ground() -> Iterator[Path]:
 def lay(ground: Path, cache: Path) -> Iterator[Lay]:
     """Lays out a laboratory, which is gone after the test."""
     with ExitStack() as stack:
-        yield lambda **words: stack.enter_context(laboratory(ground, cache, **words))
+        yield lambda **words: stack.enter_context(laid_out(ground, cache, **words))
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.scripts.ssh.bed import ADDRESSES, NODES, Bed, Done, make_key
+from fwdlab.bench._bed import ADDRESSES
+from tests.scripts.ssh.bed import NODES, Bed, Done
 from tests.scripts.ssh.conftest import Lay
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
@@ -41,8 +42,7 @@ def test_a_host_key_that_nobody_pinned_is_told(bed: Bed) -> None:
 
 
 def test_a_key_that_is_refused_is_told_with_its_user(bed: Bed) -> None:
-    make_key(bed.folder / "other")
-    shutil.copy(bed.folder / "other.pub", bed.folder / "dut/authorized_keys")
+    shutil.copy(bed.folder / "sender/host_key.pub", bed.folder / "dut/authorized_keys")
     cure = "key 'id' is refused for user 'root'; add its public half to the authorized_keys there"
     assert refused(bed, 3).last == f"{DUT}: {cure}"
 

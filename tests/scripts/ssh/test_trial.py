@@ -31,7 +31,7 @@ def test_a_trial_counts_what_is_sent_at_every_hop(lay: Lay, topology: str, famil
     assert faults_of(record) == ()
     assert adds_up(record)
     assert record.trial.frame_size == {"inet": 64, "inet6": 66}[family]
-    assert len(record.series) == 5
+    assert len(record.series) == 4
 
 
 def test_both_generators_of_ours_offer_and_count(lay: Lay) -> None:

@@ -13,7 +13,8 @@ shift 9
 receiver=$1 receiver_mac=$2
 
 port() { # interface address
-	for setting in disable_ipv6=0 accept_ra=0 accept_dad=0 router_solicitations=0 autoconf=0; do
+	[ "$family" = inet6 ] && mute=0 || mute=1
+	for setting in "disable_ipv6=$mute" accept_ra=0 accept_dad=0 router_solicitations=0 autoconf=0; do
 		/bin/sh linux/settings.sh "net/ipv6/conf/$1/$setting"
 	done
 	/sbin/ip address flush dev "$1" || exit

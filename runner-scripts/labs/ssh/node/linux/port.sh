@@ -12,6 +12,11 @@ at=/sys/class/net/$1
 mac=$(cat "$at/address")
 [ "$2" = - ] || [ "$2" = "$mac" ] ||
 	give_up "interface '$1' has address $mac, the matrix says $2; look at what is cabled where, or mend the matrix"
+# An end of the path needs no address, and so says nothing by itself.
+case $port in
+dut.* | reference.*) ;;
+*) /bin/sh linux/settings.sh "net/ipv6/conf/$1/disable_ipv6=1" ;;
+esac
 [ $(($(cat "$at/flags") & 1)) -eq 1 ] || /sbin/ip link set "$1" up || give_up "interface '$1' cannot be set up"
 has_link() { [ "$(cat "$at/carrier" 2>/dev/null)" = 1 ]; }
 wait_until 20 "link of interface '$1' (look at its cable and the other end)" has_link
