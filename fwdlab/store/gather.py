@@ -18,6 +18,7 @@ from fwdlab.files import sha256_of
 from fwdlab.profiles import formats
 from fwdlab.profiles.kept import RAW_PROFILES, profile_text
 from fwdlab.records.model import Record
+from fwdlab.records.remarks import remarks_of
 from fwdlab.records.store import Folders, load_records, record_path, run_folders
 from fwdlab.store.entry import Entry, Kind, entry_of, rank
 from fwdlab.store.model import KeptFile, StoredRun
@@ -128,11 +129,13 @@ def _campaigns(results: Path, records: Sequence[Record]) -> Iterator[Entry]:
     path = results / "campaigns.json"
     if not path.exists():
         return
-    command = _text(results / "command").strip() if (results / "command").exists() else "./lab run"
+    usual = _text(results / "command").strip() if (results / "command").exists() else "./lab run"
+    commands = remarks_of(results).commands
     ended: dict[str, str] = {}
     for record in records:
         ended[record.key] = max(ended.get(record.key, ""), record.trial.ended)
     for place, campaign in enumerate(parse_campaigns(_text(path), str(path))):
+        command = commands.get(campaign.name, usual)
         yield entry_of(Kind.CAMPAIGN, campaign_text(campaign, place, _measured(campaign, ended), command))
 
 
