@@ -97,6 +97,8 @@ def prepare_ground(folder: Path) -> None:
     pins = []
     for node, address in ADDRESSES.items():
         (folder / node / "bin").mkdir(parents=True)
+        (folder / node / "bin/reboot").symlink_to(_BED.with_name("reboot.sh"))
+        (folder / node / "boot_s").write_text("1")
         (folder / node / "hidden").touch()
         (folder / node / "shell").write_text(os.path.realpath("/bin/sh"))
         _make_key(folder / node / "host_key")

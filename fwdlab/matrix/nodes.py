@@ -62,7 +62,7 @@ class Reboot(StrEnum):
     """How often the DUT starts anew."""
 
     NEVER = "never"
-    CASE = "case"  # before the first repeat of a case
+    CASE = "case"  # where another case was measured last
     REPEAT = "repeat"
 
 

