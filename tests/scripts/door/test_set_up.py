@@ -84,7 +84,7 @@ def test_what_runs_pipelines_comes_for_tests_alone_and_once(machine: Machine) ->
     assert not npm(machine.lab("check").did)
     done = machine.lab("test")
     (words,) = npm(done.did)
-    assert words.startswith(f"--prefix {machine.checkout}/.lab/node --ignore-scripts ")
+    assert words.startswith(f"--prefix {machine.checkout}/.lab/node --cache ")
     assert "lab: setting up gitlab-ci-local from requirements/node in .lab/node" in done.said
     assert not npm(machine.lab("test").did)
 
