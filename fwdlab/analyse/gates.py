@@ -90,7 +90,7 @@ def _silent_slices(record: Record) -> str | None:
 
 def _nothing_received(record: Record) -> str | None:
     if record.trial.forwarded_pps is None:
-        return "no rate follows from the receiver's log; look at it"
+        return None if record.faults else "no rate is known, and no log says why; look at the receiver's log"
     if record.trial.forwarded_pps > 0:
         return ""
     return f"the receiver saw no frame (0 pps) of {record.sent} sent; look at routes, rules and cables"

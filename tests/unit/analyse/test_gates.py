@@ -119,7 +119,7 @@ FAILING = {
             "the receiver saw no frame (0 pps) of 40000 sent; look at routes, rules and cables",
         ),
         (with_trial(record(), forwarded_pps=math.nan), "saw no frame"),
-        (with_trial(record(), forwarded_pps=None), "no rate follows from the receiver's log; look at it"),
+        (with_trial(record(), forwarded_pps=None), "no rate is known, and no log says why; look at the receiver's log"),
     ],
     "logs": [
         (
