@@ -22,6 +22,7 @@ from fwdlab.matrix.load import load_matrix
 from fwdlab.records.model import Record
 from fwdlab.records.remarks import FILE, remarks_of, remarks_text
 from fwdlab.records.store import Folders, load_records, make_records
+from fwdlab.run.lock import locked
 
 
 @click.group("import")
@@ -61,7 +62,8 @@ def bench_lab(
         found = by_matrix(archive, declared, naming_of(series or USUAL_TEMPLATE, calls, declared))
     for doubt in (*archive.doubts, *found.doubts):
         click.echo(doubt, err=True)
-    _import(found, Folders(results=results))
+    with locked(results):
+        _import(found, Folders(results=results))
 
 
 def _import(found: Found, folders: Folders) -> None:

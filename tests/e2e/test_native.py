@@ -95,7 +95,8 @@ def test_the_page_says_what_was_offered_and_that_no_clock_is_virtual(run: Run) -
 
 def test_a_stateful_firewall_costs_more_than_none(run: Run) -> None:
     rates = {
-        firewall: [r.trial.forwarded_pps or 0.0 for r in run.records() if r.names[2] == firewall] for firewall in FIREWALLS
+        firewall: [r.trial.forwarded_pps or 0.0 for r in run.records() if r.names[2] == firewall]
+        for firewall in FIREWALLS
     }
     assert max(rates["nft-stateful"]) < min(rates["forwarding"])
 

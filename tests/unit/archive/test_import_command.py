@@ -13,6 +13,7 @@ from fwdlab.cli import main
 from fwdlab.files import tree_sha256
 from fwdlab.records.model import Record
 from fwdlab.records.store import Folders, load_records, run_folders
+from fwdlab.run.lock import locked
 from tests.unit.archive.written import UNAME, archive, matrix, series
 from tests.unit.generators.pkt_gen_logs import log_of
 
@@ -271,3 +272,11 @@ def test_a_folder_that_is_not_there_is_the_command_lines_fault(tmp_path: Path) -
     done = imported(tmp_path)
     assert (done.exit_code, done.stdout) == (2, "")
     assert "cannot be read (No such file or directory); name a folder of archived logs" in done.stderr
+
+
+def test_results_that_somebody_else_writes_are_left_alone(tmp_path: Path) -> None:
+    archive(tmp_path / "logs")
+    with locked(tmp_path / "results"):
+        done = imported(tmp_path)
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert not (tmp_path / "results/runs").exists()
