@@ -1,4 +1,4 @@
-"""What all tests share: how Hypothesis searches, and that a keyboard's interrupt reaches what they start."""
+"""What all tests share: how Hypothesis searches, and that a keyboard's signals reach what they start."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from hypothesis import settings
 settings.register_profile("fwdlab", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("fwdlab")
 
-# Whoever starts the tests in a shell's background has it ignored, in every process below as well.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# Whoever starts the tests in a shell's background has both ignored, in every process below as well.
+for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGQUIT, signal.SIG_DFL)):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, handler)
