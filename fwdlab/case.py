@@ -104,6 +104,7 @@ class Traffic:
     load: str  # "max", intended packets a second as a whole number, or what is done instead: a search, or a curve
     sources: int = 1  # addresses the flows come from; what they do not tell apart the source port does
     sinks: int = 1  # addresses the flows go to
+    attack: str = ""  # what an attacker offers beside it: "max", or packets a second as a whole number
     goal: str = ""  # of a search, or the loads of a curve, as `fwdlab.search.goal` writes it
 
 
@@ -211,6 +212,7 @@ def _case_of(values: Mapping[str, str]) -> Case:
             load=values["traffic.load"],
             sources=int(values.get("traffic.sources", "1")),
             sinks=int(values.get("traffic.sinks", "1")),
+            attack=values.get("traffic.attack", ""),
             goal=values.get("traffic.goal", ""),
         ),
         runner_sha256=values["runner.sha256"],

@@ -103,9 +103,13 @@ def _logs(record: Record) -> str | None:
 def _counters_disagree(record: Record) -> str | None:
     queues = (("dut:cpu", "softnet_dropped"), ("dut:d0", "rx_dropped"))  # the DUT's own, before it counts the frame
     dropped = sum(record.counted(*queue) or 0 for queue in queues)
+    attack = record.counted("attacker:generator", "tx_packets") or 0
+    sunk = record.counted("receiver:sink", "rx_packets")
+    if sunk is not None:
+        sunk += record.counted("receiver:attack", "rx_packets") or 0
     stretches = (
-        ("sender and DUT", record.sent, record.counted("dut:d0", "rx_packets"), dropped),
-        ("DUT and receiver", record.counted("dut:d1", "tx_packets"), record.counted("receiver:sink", "rx_packets"), 0),
+        ("sender and DUT", record.sent + attack, record.counted("dut:d0", "rx_packets"), dropped),
+        ("DUT and receiver", record.counted("dut:d1", "tx_packets"), sunk, 0),
     )
     told = [(where, into - out, lost) for where, into, out, lost in stretches if into is not None and out is not None]
     reasons = (_stretch_reason(where, missing, lost, record.sent) for where, missing, lost in told)

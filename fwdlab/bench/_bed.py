@@ -44,7 +44,7 @@ hardware:
   bed:
     lab: ssh
     title: Linux in network namespaces
-    topology: {topology}
+    topology: {topology}{tunnel}
     line_rate: 10Gbps
     nic: veth
     generator: {generator}
@@ -63,8 +63,8 @@ firewalls:
 patches:
   none: {{}}
 traffic:
-  inet: {{family: inet, frame_size: 64, flows: 200, load: max}}
-  inet6: {{family: inet6, frame_size: 66, flows: 200, load: max}}
+  inet: {{family: inet, frame_size: 64, flows: 200, load: max{attack}}}
+  inet6: {{family: inet6, frame_size: 66, flows: 200, load: max{attack}}}
 """
 _IPTABLES = "*filter\n:FORWARD DROP [0:0]\n-A FORWARD -p udp --dport 9 -j ACCEPT\nCOMMIT\n"
 
@@ -147,6 +147,8 @@ def _matrix_text(plot: Plot) -> str:
         lines.append(f"      {role}: {{{host}{_PORTS[role]}}}")
     return _MATRIX.format(
         topology=plot.topology,
+        tunnel="\n    tunnel: vxlan" if plot.topology == "tunnel" else "",
+        attack=", attack: 20000" if plot.topology == "two-senders" else "",
         generator=plot.generator,
         trial=plot.trial,
         nodes="\n".join(lines),

@@ -180,6 +180,7 @@ def _traffic(name: str, entry: Fields) -> Traffic:
         load=load,
         sources=_whole(entry, "sources") if "sources" in entry else 1,
         sinks=_whole(entry, "sinks") if "sinks" in entry else 1,
+        attack=_text(entry, "attack"),
         goal=goal,
     )
 

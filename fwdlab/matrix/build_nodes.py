@@ -34,6 +34,7 @@ def real_of(entry: Fields) -> Real:
     ssh = mapping(entry["ssh"])
     return Real(
         topology=Topology(text(entry["topology"])),
+        tunnel=text(entry.get("tunnel", "")),
         line_rate_bps=round(units.bits_per_second(text(entry["line_rate"]))),
         nic=_joined(entry, "nic"),
         cpu=_joined(entry, "cpu"),

@@ -79,7 +79,9 @@ def _of_other_loads(root: Fields) -> Iterator[Selection]:
         others = [
             name
             for name, traffic in _section(root, "traffic").items()
-            if (own and _asks_more(traffic)) or (sender_of(entry) and is_paced(traffic))
+            if (own and _asks_more(traffic))
+            or (sender_of(entry) and is_paced(traffic))
+            or ("attack" in traffic) is not (text(entry.get("topology", "")) == "two-senders")
         ]
         if others:
             yield _pair(hardware=[machine], traffic=others)

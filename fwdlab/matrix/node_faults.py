@@ -73,6 +73,9 @@ def _role_faults(lab: _Lab) -> Iterator[Found]:
     for role in wanted:
         if role not in lab.nodes:
             yield lab.fault(f"topology '{lab.topology}' has no {quoted(role)} under 'nodes'; add it", "nodes")
+    if (lab.topology is Topology.TUNNEL) is not ("tunnel" in lab.entry):
+        advice = "say what the load is put into" if lab.topology is Topology.TUNNEL else "remove 'tunnel'"
+        yield lab.fault(f"topology '{lab.topology}' and 'tunnel' go together; {advice}", "topology")
     for extra in (Role(name) for name in lab.nodes if name not in wanted):
         other = next(topology for topology, roles in ROLES.items() if extra in roles)
         advice = f"remove it, or write 'topology: {other}'"

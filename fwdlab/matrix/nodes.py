@@ -179,6 +179,7 @@ class Real:
     """A DUT among real machines."""
 
     topology: Topology
+    tunnel: str  # how DUT and reference endpoint wrap the load; empty in other topologies
     line_rate_bps: int
     nic: str
     cpu: str  # as the vendor calls it; a profiler chooses its event by it
@@ -202,6 +203,7 @@ class Real:
         """What its cases carry of it."""
         return (
             ("topology", str(self.topology)),
+            *((("tunnel", self.tunnel),) if self.tunnel else ()),
             ("line_rate_bps", str(self.line_rate_bps)),
             ("nic", self.nic),
             ("cpu", self.cpu),

@@ -1,6 +1,7 @@
 # What is done on the nodes, over the connections that are open, a deadline for every command. Sourced.
 #
 #   on ROLE SECONDS SCRIPT [WORD...] [-- SCRIPT [WORD...]]...      run scripts of node/ there; their output is ours
+#   later ROLE SCRIPT [WORD...]; do_all ROLE SECONDS               the same, put together bit by bit
 #   on_every FUNCTION                                              call it with each role, side by side
 #
 # Only scripts run there, one after the other until one fails, each for at most so many seconds. Their words go through
@@ -29,9 +30,26 @@ over_ssh() { # role fixed-command [seconds]
 on() { # role seconds script word... [-- script word...]...
 	node=$1 seconds=$2 script=$3
 	shift
-	printf '%s\n' "$@" -- | over_ssh "$node" "/bin/sh $remote-$node/call" $((seconds * ($# / 4 + 1))) ||
-		blame "$node" $? "$script" "$seconds"
-	cat "$ssh_folder/$node.said" >&2
+	printf '%s\n' "$@" -- >"$ssh_folder/$node.words"
+	call "$node" "$script" "$seconds"
+}
+
+later() { # role script word...
+	role=$1
+	shift
+	printf '%s\n' "$@" -- >>"$ssh_folder/$role.later"
+}
+
+do_all() { # role seconds
+	{ echo "$2" && cat "$ssh_folder/$1.later"; } >"$ssh_folder/$1.words"
+	rm "$ssh_folder/$1.later"
+	call "$1" "what is set there" "$2"
+}
+
+call() { # role what seconds
+	scripts_called=$(grep -cx -e -- "$ssh_folder/$1.words")
+	over_ssh "$1" "/bin/sh $remote-$1/call" $(($3 * scripts_called)) <"$ssh_folder/$1.words" || blame "$1" $? "$2" "$3"
+	cat "$ssh_folder/$1.said" >&2
 }
 
 os_of() { case_value "hardware.$1.os"; } # role

@@ -35,30 +35,56 @@ mac_of() { # role.port
 }
 
 address_of() { # role.port, with its length
-	case_value "hardware.$1.$(case_value traffic.family)"
+	case_value "hardware.$1.$family"
 }
 
-# All of it in one call: the DUT is configured whole, or the case fails.
+host_part() { # role.port
+	address_of "$1" | sed 's,/.*,,'
+}
+
+# What one node is to be goes there in one call: it is configured whole, or the case fails.
 configure_path() {
 	check_ports
-	in_port=$(interface_of dut.ingress) out_port=$(interface_of dut.egress)
-	sender_address=$(address_of sender.egress) receiver_address=$(address_of receiver.ingress)
 	family=$(case_value traffic.family) firewall=$(firewall_command)
-	set -- "$dut_os/configure.sh" "$family" "$in_port" "$(address_of dut.ingress)" "$out_port" "$(address_of dut.egress)" \
-		"$source_net" "${sender_address%/*}" "$(mac_of sender.egress)" \
-		"$sink_net" "${receiver_address%/*}" "$(mac_of receiver.ingress)" -- \
-		"firewalls/$firewall.sh" load rules "$(case_value firewall.rules)" "$family"
-	{
-		sed -n 's/^hardware[.]tuning[.]//p' "$case_file"
-		case_value firewall.sysctls '' | tr ';' '\n' | sed -n 's/=/	/; s/^./sysctl.&/p'
-	} >"$ssh_folder/tunings"
+	in_port=$(interface_of dut.ingress) out_port=$(interface_of dut.egress)
+	case $(case_value hardware.topology) in
+	tunnel)
+		forward reference dut.egress - receiver.ingress "$sink_net"
+		wrap reference.ingress dut.egress "$source_net" 2
+		do_all reference 60
+		forward dut sender.egress "$source_net" reference.ingress -
+		wrap dut.egress reference.ingress "$sink_net" 1
+		;;
+	*) forward dut sender.egress "$source_net" receiver.ingress "$sink_net" ;;
+	esac
+	later dut "firewalls/$firewall.sh" load rules "$(case_value firewall.rules)" "$family"
+	tune_dut
+	later dut "$dut_os/read-back.sh" "$family" "$in_port" "$out_port"
+	later dut "$dut_os/facts.sh"
+	do_all dut 60
+}
+
+# A node between two others, each with the network that lies behind it: '-' where a tunnel leads there.
+forward() { # role port-before network port-after network
+	later "$1" "$(os_of "$1")/configure.sh" "$family" "$(interface_of "$1.ingress")" "$(address_of "$1.ingress")" \
+		"$(interface_of "$1.egress")" "$(address_of "$1.egress")" \
+		"$3" "$(host_part "$2")" "$(mac_of "$2")" "$5" "$(host_part "$4")" "$(mac_of "$4")"
+}
+
+# One end of the tunnel, and the network that the other one leads to.
+wrap() { # port other-port network end
+	later "${1%.*}" "$(os_of "${1%.*}")/tunnel.sh" "$(case_value hardware.tunnel)" "$family" "$(interface_of "$1")" \
+		"$(host_part "$1")" "$(host_part "$2")" "$3" "$4"
+}
+
+tune_dut() {
+	sed -n 's/^hardware[.]tuning[.]//p' "$case_file" >"$ssh_folder/tunings"
 	while IFS='	' read -r name value; do
 		case $name in
-		sysctl.*) set -- "$@" -- "$dut_os/tune.sh" sysctl "${name#sysctl.}" "$value" ;;
-		ethtool.*) set -- "$@" -- "$dut_os/tune.sh" ethtool "$value" "$in_port" "$out_port" ;;
+		sysctl.*) later dut "$dut_os/tune.sh" sysctl "${name#sysctl.}" "$value" ;;
+		ethtool.*) later dut "$dut_os/tune.sh" ethtool "$value" "$in_port" "$out_port" ;;
 		esac
 	done <"$ssh_folder/tunings"
-	on dut 60 "$@" -- "$dut_os/read-back.sh" "$family" "$in_port" "$out_port" -- "$dut_os/facts.sh"
 }
 
 # A firewall's name begins with the command that loads it.

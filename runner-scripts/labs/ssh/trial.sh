@@ -1,6 +1,7 @@
 # One trial: make the path, offer the load, count at every hop before and after. Sourced.
 #
-#   sender s0 ------> d0 [ DUT ] d1 ------> r0 receiver      as counters call the ports, whatever their own names are
+#   sender s0 ------> d0 [ DUT ] d1 ------> r0 receiver      as counters call the ports, whatever their own names are:
+#                                                            of an attacker a0, of a reference endpoint e0 and e1
 #
 # While the DUT is under load, nothing is asked of it: its counters are read before and after, when it is at rest.
 
@@ -20,7 +21,9 @@ measure_load() { # folder
 	blast warmup 1 "$(case_value hardware.trial.warmup_ms)"
 	sleep "$SETTLE_S"
 	count_hops before
-	blast measured "$(case_value hardware.trial.samples)" "$(case_value hardware.trial.slice_ms)"
+	samples=$(case_value hardware.trial.samples) slice_ms=$(case_value hardware.trial.slice_ms)
+	if [ -n "$attack" ]; then set -- attack_during $((samples * slice_ms)); else set --; fi
+	"$@" blast measured "$samples" "$slice_ms"
 	sleep "$SETTLE_S"
 	count_hops after
 	on sender 20 "$ends" describe
@@ -31,6 +34,20 @@ count_hops() { # moment
 	on dut 30 "$dut_os/counters.sh" "$1" dut "$in_port" d0 "$out_port" d1 -- "firewalls/$firewall.sh" counters "$1"
 	on receiver 20 "$ends" read receive "$1" -- \
 		"$(os_of receiver)/counters.sh" "$1" receiver "$(interface_of receiver.ingress)" r0
+	for role in $roles; do count_beside "$role" "$1"; done
+}
+
+count_beside() { # role moment
+	case $1 in
+	attacker)
+		on attacker 20 "$ends" read send "$2" attacker -- \
+			"$(os_of attacker)/counters.sh" "$2" attacker "$(interface_of attacker.egress)" a0
+		;;
+	reference)
+		on reference 20 "$(os_of reference)/counters.sh" "$2" reference \
+			"$(interface_of reference.ingress)" e0 "$(interface_of reference.egress)" e1
+		;;
+	esac
 }
 
 # The window lies inside the blast, which goes on for some seconds more.

@@ -133,6 +133,9 @@ def test_a_moving_revision_of_a_real_machine_is_refused_with_its_line(bench: Ben
     ("old", "new", "fault"),
     [
         ("three-nodes", "tunnel", "topology 'tunnel' has no 'reference' under 'nodes'; add it"),
+        ("three-nodes", "tunnel", "topology 'tunnel' and 'tunnel' go together; say what the load is put into"),
+        ("reboot:", "tunnel: vxlan\n    reboot:", "topology 'three-nodes' and 'tunnel' go together; remove 'tunnel'"),
+        ("reboot:", "tunnel: vlan\n    reboot:", "'tunnel' of hardware 'apu2' is 'vlan'; did you mean 'vxlan'?"),
         ("three-nodes", "three-knots", "'topology' of hardware 'apu2' is 'three-knots'; did you mean 'three-nodes'?"),
         ("three-nodes", "two-nodes", "remove 'host', or write 'topology: three-nodes'"),
         (
@@ -213,3 +216,12 @@ def test_a_case_that_cannot_be_is_no_case(bench: Bench, cell: str, fault: str) -
     told = bench.faults(f"{TEXT}include:\n  - {cell}\n")
     assert len(told) == 1
     assert fault in told[0]
+
+
+def test_an_attack_is_for_two_senders_alone(bench: Bench) -> None:
+    attacker = "      attacker: {host: 192.0.2.14, os: freebsd, egress: {interface: igb0}}\n      receiver:"
+    text = TEXT.replace("three-nodes", "two-senders").replace("      receiver:", attacker)
+    attacked = text.replace("load: 500000", "load: 500000, attack: 10000")
+    assert not any(slug.startswith("apu2") for slug in cases(bench, text))
+    (apu2,) = {slug for slug in cases(bench, attacked) if slug.startswith("apu2/head/forwarding/none")}
+    assert cases(bench, attacked)[apu2].traffic.attack == "10000"

@@ -8,7 +8,8 @@ sender=live-frames
 
 dropping() { ! running receive || [ -s state/receive.out ]; }
 
-receive_on() { # interface
+receive_on() { # interface attacking-network
+	[ "$2" = - ] || refuse "generator 'live-frames' cannot tell an attack from the load; write 'generator: packets'"
 	echo "$1" >state/receive.interface
 	need ethtool ethtool
 	start receive tools/xdp-drop "$1"
@@ -32,7 +33,7 @@ start:send)
 start:*) own_start "$@" ;;
 ready:*) own_ready "$@" ;;
 stop:*) own_stop "$@" ;;
-read:send) own_sent "$2" ;;
+read:send) own_sent "$2" "${3:-sender}" ;;
 read:receive) read_received "$2" ;;
 sample:*) own_sample "$@" ;;
 describe:*) say fact generator "live frames of an XDP program in batches of 64, dropped by XDP" ;;

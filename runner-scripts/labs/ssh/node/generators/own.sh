@@ -2,9 +2,9 @@
 # files, which say in $sender which program it is.
 #
 #   start send INTERFACE MAC DUT_MAC FROM TO FRAME_SIZE FLOWS LOAD MILLISECONDS
-#   start receive INTERFACE
+#   start receive INTERFACE NET     frames from NET are an attack's; '-' where there is none
 #   ready|stop send|receive
-#   read send|receive MOMENT        `counter` lines
+#   read send MOMENT [NODE], read receive MOMENT        `counter` lines
 #   sample PHASE SAMPLES MILLISECONDS INTERFACE
 #   describe
 #
@@ -24,7 +24,7 @@ own_start() { # send|receive word...
 		cat state/send.out 2>/dev/null | awk 'END { print $1 + 0 }' >>"$sent"
 		start send "tools/$sender" "$2" "$5" "$6" "$7" "$8" "${10}" "$9" "$4" "$3"
 		;;
-	receive) receive_on "$2" ;;
+	receive) receive_on "$2" "$3" ;;
 	esac
 }
 
@@ -37,8 +37,8 @@ own_stop() { # end
 }
 
 # What all blasts of this trial have made; a sender says so when it ends.
-own_sent() { # moment
-	say counter "$1" sender:generator tx_packets "$(cat "$sent" state/send.out 2>/dev/null | awk '{ made += $1 } END { printf "%d", made }')"
+own_sent() { # moment node
+	say counter "$1" "$2:generator" tx_packets "$(cat "$sent" state/send.out 2>/dev/null | awk '{ made += $1 } END { printf "%d", made }')"
 }
 
 own_sample() { # phase samples milliseconds interface

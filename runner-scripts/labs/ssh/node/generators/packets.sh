@@ -6,9 +6,9 @@
 sender=packets
 . generators/own.sh
 
-receive_on() { # interface
+receive_on() { # interface attacking-network
 	. generators/sink.sh
-	sink_open "$1"
+	sink_open "$1" "$2"
 }
 
 verb=$1
@@ -25,7 +25,7 @@ ready:receive | stop:receive)
 	;;
 ready:*) own_ready "$@" ;;
 stop:*) own_stop "$@" ;;
-read:send) own_sent "$2" ;;
+read:send) own_sent "$2" "${3:-sender}" ;;
 read:receive)
 	. generators/sink.sh
 	sink_read "$2"

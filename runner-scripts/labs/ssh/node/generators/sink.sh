@@ -3,11 +3,16 @@
 
 SINK=fwdlab-sink
 
-sink_open() { # interface
+sink_open() { # interface attacking-network
 	need nft nftables
+	case $2 in
+	-) apart= ;;
+	*:*) apart="ip6 saddr $2 counter drop;" ;;
+	*) apart="ip saddr $2 counter drop;" ;;
+	esac
 	nft "table netdev $SINK
 		delete table netdev $SINK
-		table netdev $SINK { chain ingress { type filter hook ingress device \"$1\" priority 0; counter drop; }; }" \
+		table netdev $SINK { chain ingress { type filter hook ingress device \"$1\" priority 0; $apart counter drop; }; }" \
 		2>state/sink.said || give_up "nftables cannot count at '$1' ($(last_words state/sink.said))"
 	echo "nft delete table netdev $SINK" >state/sink.undo
 }
@@ -20,5 +25,7 @@ sink_stop() {
 }
 
 sink_read() { # moment
-	say counter "$1" receiver:sink rx_packets "$(nft list table netdev "$SINK" | awk '/counter/ { print $3 }')"
+	nft list table netdev "$SINK" | awk -v moment="$1" '
+		{ for (i = 1; i < NF; i++) if ($i == "packets")
+			printf "counter\t%s\treceiver:%s\trx_packets\t%s\n", moment, /saddr/ ? "attack" : "sink", $(i + 1) }'
 }

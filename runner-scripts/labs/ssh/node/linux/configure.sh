@@ -3,7 +3,8 @@
 #
 #   linux/configure.sh FAMILY IN_PORT IN_ADDRESS OUT_PORT OUT_ADDRESS SOURCE_NET SENDER SENDER_MAC SINK_NET RECEIVER RECEIVER_MAC
 #
-# Nothing but the load may cross the path: no neighbour discovery, no router solicitation.
+# '-' for a network that is reached otherwise. Nothing but the load may cross the path: no neighbour discovery, no router
+# solicitation.
 
 . ./say.sh
 need ip iproute2
@@ -22,11 +23,13 @@ port() { # interface address
 }
 
 route() { # network via interface mac
-	{ /sbin/ip neighbour replace "$2" lladdr "$4" dev "$3" nud permanent && /sbin/ip route replace "$1" via "$2" dev "$3"; } ||
+	/sbin/ip neighbour replace "$2" lladdr "$4" dev "$3" nud permanent || give_up "no neighbour $2 on '$3' can be set"
+	[ "$1" = - ] || /sbin/ip route replace "$1" via "$2" dev "$3" ||
 		give_up "no route to $1 by $2 on '$3' can be set"
 }
 
 /bin/sh firewalls/none.sh load
+/sbin/ip link delete fwdlab0 2>/dev/null || true # a tunnel of an earlier case
 port "$in_port" "$in_address"
 port "$out_port" "$out_address"
 case $family in
