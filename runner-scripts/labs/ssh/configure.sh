@@ -77,8 +77,12 @@ wrap() { # port other-port network end
 		"$(host_part "$1")" "$(host_part "$2")" "$3" "$4"
 }
 
+# What the machine's entry sets, then what goes with the firewall.
 tune_dut() {
-	sed -n 's/^hardware[.]tuning[.]//p' "$case_file" >"$ssh_folder/tunings"
+	{
+		sed -n 's/^hardware[.]tuning[.]//p' "$case_file"
+		case_value firewall.sysctls '' | tr ';' '\n' | sed -n 's/=/	/; s/^./sysctl.&/p'
+	} >"$ssh_folder/tunings"
 	while IFS='	' read -r name value; do
 		case $name in
 		sysctl.*) later dut "$dut_os/tune.sh" sysctl "${name#sysctl.}" "$value" ;;
