@@ -10,6 +10,7 @@ scripts=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 . "$scripts/lib/common.sh"
 . "$scripts/lib/folder.sh"
 . "$scripts/lib/lab.sh"
+. "$scripts/lib/several.sh"
 
 [ $# -eq 2 ] || refuse "collect.sh: expected CASE_FILE RUN_FOLDER, got $# words"
 open_case "$1"
@@ -29,10 +30,14 @@ manifest() { # run-folder
 	mv "$1/manifest.partial" "$1/manifest"
 }
 
+profile() { # folder
+	at_maximum lab_profile "$1"
+}
+
 after_failure() {
 	manifest "$run_folder"
 }
 
 open_run "$2"
-[ -e "$2/profile" ] || in_folder "$2" profile lab_profile
+[ -e "$2/profile" ] || in_folder "$2" profile profile
 manifest "$2"

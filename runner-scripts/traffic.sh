@@ -10,6 +10,7 @@ scripts=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 . "$scripts/lib/common.sh"
 . "$scripts/lib/folder.sh"
 . "$scripts/lib/lab.sh"
+. "$scripts/lib/several.sh"
 
 [ $# -ge 3 ] || refuse "traffic.sh: expected CASE_FILE RUN_FOLDER REPEAT, got $# words"
 open_case "$1"
@@ -22,8 +23,12 @@ traffic() { # folder
 	fact "$1/facts" order "$order"
 	fact "$1/facts" started "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
 	fact "$1/facts" load_average "$(cut -d ' ' -f 1 /proc/loadavg 2>/dev/null || true)"
-	lab_trial "$1" "$repeat"
+	if takes_several; then several_trials "$1" one_trial; else one_trial "$1"; fi
 	fact "$1/facts" ended "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
+}
+
+one_trial() { # folder
+	lab_trial "$1" "$repeat"
 }
 
 open_run "$2"

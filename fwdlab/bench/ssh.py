@@ -20,8 +20,8 @@ from fwdlab.errors import LabError
 from fwdlab.files import write_whole
 from fwdlab.matrix.load import load_matrix
 from fwdlab.matrix.resolve import resolved_cases
-from fwdlab.records.make import rates_of
 from fwdlab.records.raw import parse_result
+from fwdlab.records.reduce import rates_of
 from fwdlab.units import common_scale
 
 _ROOT = Path(__file__).parents[2]

@@ -233,13 +233,13 @@ def figure(event: Event, results: Path) -> str:
     """The forwarding rate of a repeat that is there, in words."""
     if event.task.step is not Step.TRAFFIC or event.outcome.status:
         return ""
-    from fwdlab.records.make import rates_of  # noqa: PLC0415
-    from fwdlab.records.raw import parse_result  # noqa: PLC0415
+    from fwdlab.records.make import rate_of  # noqa: PLC0415
 
-    path = results / "runs" / event.task.case.folder / event.task.folder / "result"
     try:
-        _, rate = rates_of(parse_result(path.read_text(encoding="utf-8", errors="replace"), str(path)), str(path))
-    except (FwdlabError, OSError):
+        rate = rate_of(event.task.case, results / "runs" / event.task.case.folder / event.task.folder)
+    except FwdlabError:
+        rate = None
+    if rate is None:
         return "no figure; 'fwdlab record' says why"
     return units.common_scale([rate]).text(rate, "pps")
 

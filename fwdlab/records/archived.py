@@ -17,14 +17,13 @@ from fwdlab.generators.log import NO_LOG, End, Log
 from fwdlab.generators.pkt_gen import read_log
 from fwdlab.generators.rule import BENCH_LAB
 from fwdlab.records.facts import Facts
-from fwdlab.records.model import Method, Slice, Trial
+from fwdlab.records.model import Label, Method, Slice, Trial
 from fwdlab.records.raw import AGAIN
 from fwdlab.units import ETHERNET_FCS_OCTETS
 
 ARCHIVE = "archive"  # the fact that says a run was laid out from one, and from which kind
 RECEIVER, SENDER, LISTED = "receiver", "sender", "pps"  # files of a repeat
 LINE = "pps_line"  # the fact that says which line of the list is the repeat's
-FRMOL = "FRMOL"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -104,7 +103,7 @@ def _slices(log: Log | None) -> Iterator[Slice]:
 def _method(receiver: Log | None) -> Method:
     kept = len(BENCH_LAB.values(receiver)) if receiver else None
     return Method(
-        label=FRMOL,
+        label=Label.FRMOL,
         rule=BENCH_LAB.text if receiver else "as an archive lists it; how it was made of a log is not known",
         kept=kept,
         left_out=len(receiver.intervals) - kept if receiver and kept is not None else None,

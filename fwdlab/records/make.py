@@ -1,11 +1,4 @@
-"""A run folder into records, one for each repeat that is whole.
-
-A trial's offered load is the 20 % trimmed mean of its slices' rates: the fastest and the slowest fifth of the slices
-are left out of it, and stay visible in the series. So a slice in which the kernel put its work off does not move the
-figure (it would move a mean), nor does whether a timer tick more or less fell into a slice (it would move a median).
-The forwarding rate is that share of the load which the receiver's ingress counted over the whole trial; a sender that
-is under way before the first slice and after the last one counts its frames itself.
-"""
+"""A run folder into records, one for each repeat that is whole."""
 
 from __future__ import annotations
 
@@ -13,19 +6,20 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from statistics import fmean
 
 from fwdlab.case import Case, parse_case
 from fwdlab.errors import RecordError
 from fwdlab.files import sha256_of
+from fwdlab.records import several
 from fwdlab.records.archived import ARCHIVE, archived_trial
 from fwdlab.records.facts import Facts, parse_facts
-from fwdlab.records.model import GENERATED, Calibration, Conditions, RawFile, Record, Slice, Trial
-from fwdlab.records.raw import AGAIN, NO_RESULT, Counted, Result, parse_result
+from fwdlab.records.model import Calibration, Conditions, RawFile, Record, Slice, Trial
+from fwdlab.records.raw import AGAIN, NO_RESULT, Result, parse_result
+from fwdlab.records.reduce import counted, differences, rates_of
+from fwdlab.search.goal import Program
 from fwdlab.units import ETHERNET_FCS_OCTETS
 
 _REPEAT = re.compile(r"repeat-([1-9][0-9]*)")
-_TRIMMED = 0.2  # share of the slices left out at either end
 
 
 def records_of(run: Path) -> Iterator[Record | RecordError]:
@@ -42,6 +36,15 @@ def records_of(run: Path) -> Iterator[Record | RecordError]:
             yield _record(case, run, folder, number, listed)
         except RecordError as error:
             yield error
+
+
+def rate_of(case: Case, folder: Path) -> float | None:
+    """The forwarding rate of a whole repeat; None where a search came to none."""
+    if program := several.program_of(case):
+        trials = several.trials_in(folder)
+        return several.rate_of(program, trials) if trials else None
+    path = folder / "result"
+    return rates_of(parse_result(_text(path), str(path)), str(path))[1]
 
 
 def _case(run: Path) -> Case:
@@ -63,9 +66,11 @@ def _record(case: Case, run: Path, folder: Path, number: int, listed: Mapping[st
     prepared = parse_facts(_text(run / "prepare" / "facts"), str(run / "prepare" / "facts"))
     if ARCHIVE in prepared:
         return _archived(case, folder, number, prepared, raw)
+    if program := several.program_of(case):
+        return _of_several(case, program, folder, prepared, raw)
     result = parse_result(_text(folder / "result"), str(folder / "result"))
     facts = parse_facts(_text(folder / "facts"), str(folder / "facts"))
-    counters = _differences(result.counters)
+    counters = differences(result.counters)
     calibration = result.phase("calibration")
     return Record(
         names=case.names,
@@ -73,7 +78,7 @@ def _record(case: Case, run: Path, folder: Path, number: int, listed: Mapping[st
         trial=_trial(case, number, result, counters, Facts(folder, {**prepared, **facts, **dict(result.facts)})),
         series=result.phase("measured"),
         calibration=_calibration(calibration) if calibration else None,
-        counters=tuple((hop, tuple(sorted(values.items()))) for hop, values in sorted(counters.items())),
+        counters=_sorted(counters),
         conditions=_conditions(case, {**prepared, "seed": facts["seed"]} if "seed" in facts else prepared, result),
         raw=raw,
     )
@@ -96,30 +101,46 @@ def _archived(case: Case, folder: Path, number: int, prepared: Mapping[str, str]
     )
 
 
-def rates_of(result: Result, origin: str) -> tuple[float, float]:
-    """Offered and forwarded packets a second of one result."""
-    measured = result.phase("measured")
-    if not measured:
-        raise RecordError(f"{origin}: holds no measured sample; {AGAIN}")
-    offered = _trimmed_mean([item.pps for item in measured])
-    counters = _differences(result.counters)
-    received = _counter(counters, "receiver:sink", "rx_packets", origin)
-    hop, counter = GENERATED
-    sent = counters.get(hop, {}).get(counter) or sum(item.packets for item in measured)
-    return offered, offered * received / max(1, sent)
-
-
-def _trimmed_mean(values: Sequence[float]) -> float:
-    """Mean without the highest and the lowest fifth of the values (J. W. Tukey)."""
-    cut = int(len(values) * _TRIMMED)
-    return fmean(sorted(values)[cut : len(values) - cut])
+def _of_several(
+    case: Case, program: Program, folder: Path, prepared: Mapping[str, str], raw: tuple[RawFile, ...]
+) -> Record:
+    """The record of a repeat of several trials: one of them stands for it, and all are told."""
+    trials = several.trials_in(folder)
+    if not trials:
+        raise RecordError(f"{folder}: holds no trial; {AGAIN}")
+    shown, searched = several.shown_trial(program, trials), several.searched_of(program, trials)
+    facts = parse_facts(_text(folder / "facts"), str(folder / "facts"))
+    counters = differences(shown.result.counters)
+    said = Facts(shown.folder, {**prepared, **facts, **dict(shown.result.facts)})
+    trial = _trial(case, int(facts["repeat"]), shown.result, counters, said)
+    rate = several.rate_of(program, trials)
+    return Record(
+        names=case.names,
+        key=case.key,
+        trial=replace(
+            trial,
+            intended_pps=shown.tried.load,
+            forwarded_pps=rate,
+            dropped_pps=None if rate is None or trial.offered_pps is None else trial.offered_pps - rate,
+            boot_s=several.seconds_of(trials, "boot_s"),
+            traffic_s=several.seconds_of(trials, "traffic_s"),
+        ),
+        series=shown.result.phase("measured"),
+        calibration=None,
+        counters=_sorted(counters),
+        conditions=_conditions(case, prepared, shown.result),
+        raw=raw,
+        method=several.method_of(program),
+        faults=several.faults_of_search(searched),
+        searched=searched,
+    )
 
 
 def _trial(case: Case, number: int, result: Result, counters: Mapping[str, Mapping[str, int]], facts: Facts) -> Trial:
     origin = f"{facts.folder}/result"
     offered, forwarded = rates_of(result, origin)
-    octets = _counter(counters, "sender:s0", "tx_bytes", origin)
-    packets = max(1, _counter(counters, "sender:s0", "tx_packets", origin))
+    octets = counted(counters, "sender:s0", "tx_bytes", origin)
+    packets = max(1, counted(counters, "sender:s0", "tx_packets", origin))
     return Trial(
         repeat=number,
         order=int(facts.number("order") or 0),
@@ -140,7 +161,7 @@ def _trial(case: Case, number: int, result: Result, counters: Mapping[str, Mappi
 
 
 def _intended(case: Case) -> float | None:
-    if case.traffic.load == "max":
+    if case.traffic.load == "max" or several.program_of(case):
         return None
     if not case.traffic.load.isdecimal():
         raise RecordError(
@@ -149,26 +170,13 @@ def _intended(case: Case) -> float | None:
     return float(case.traffic.load)
 
 
-def _counter(counters: Mapping[str, Mapping[str, int]], hop: str, counter: str, origin: str) -> int:
-    try:
-        return counters[hop][counter]
-    except KeyError as error:
-        raise RecordError(f"{origin}: {hop} did not count '{counter}' before and after; {AGAIN}") from error
+def _sorted(counters: Mapping[str, Mapping[str, int]]) -> tuple[tuple[str, tuple[tuple[str, int], ...]], ...]:
+    return tuple((hop, tuple(sorted(values.items()))) for hop, values in sorted(counters.items()))
 
 
 def _calibration(slices: Sequence[Slice]) -> Calibration:
     packets = sum(item.packets for item in slices)
     return Calibration(offered_pps=packets / sum(item.duration_s for item in slices), packets=packets)
-
-
-def _differences(counters: Sequence[Counted]) -> dict[str, dict[str, int]]:
-    """After less before, by hop and counter."""
-    before = {(item.hop, item.counter): item.value for item in counters if item.moment == "before"}
-    differences: dict[str, dict[str, int]] = {}
-    for item in counters:
-        if item.moment == "after" and (item.hop, item.counter) in before:
-            differences.setdefault(item.hop, {})[item.counter] = item.value - before[item.hop, item.counter]
-    return differences
 
 
 def _conditions(case: Case, prepared: Mapping[str, str], result: Result) -> Conditions:

@@ -59,11 +59,44 @@ class Calibration:
     packets: int
 
 
+class Label(StrEnum):
+    """What a rate is, in the words of the RFCs; one is never compared with another."""
+
+    FRMOL = "FRMOL"  # forwarding rate at maximum offered load (RFC 2285): no throughput
+    FR = "FR"  # forwarding rate at the load that was intended (RFC 2285)
+    CURVE = "loss curve"  # forwarding rate at the last of several loads (RFC 2544, section 26.3)
+    THROUGHPUT = "throughput"  # RFC 2544, section 26.1
+    NDR = "NDR"  # RFC 9971
+    PDR = "PDR"  # RFC 9971, quoted with its loss goal
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TriedLoad:
+    """One trial of a search or a curve."""
+
+    intended_pps: float | None  # None: as much as the sender can
+    duration_s: float  # intended
+    offered_pps: float
+    forwarded_pps: float
+    loss_ratio: float  # of the frames that were due
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Searched:
+    """All trials of a repeat that has several, and what they came to."""
+
+    goal: str  # in words; the label says of what
+    lower_pps: float | None  # relevant lower bound (RFC 9971); None where there is none, and for a curve
+    upper_pps: float | None
+    irregular: str  # why the result is not to be quoted; empty where it is regular, and for a curve
+    trials: tuple[TriedLoad, ...]  # in the order they were made
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Method:
-    """What the rates of a trial are, and how they follow from a generator's logs."""
+    """What the rates of a trial are, and how they follow from a generator's logs or from several trials."""
 
-    label: str  # such as FRMOL
+    label: Label
     rule: str  # in words
     kept: int | None  # seconds of the receiver's log that the rule took; None: there is no log
     left_out: int | None
@@ -111,7 +144,15 @@ class Record:
     raw: tuple[RawFile, ...]
     method: Method | None = None  # None: rates are made of slices and counters, as `make.py` says
     faults: tuple[str, ...] | None = None  # what the generator's logs say against the trial; None: there are none
+    searched: Searched | None = None  # None: the repeat is one trial
     withdrawn: str = ""  # why it is not to be believed, by what the history says of it; no part of what is written
+
+    @property
+    def label(self) -> Label:
+        """What its forwarding rate is."""
+        if self.method:
+            return self.method.label
+        return Label.FRMOL if self.trial.intended_pps is None else Label.FR
 
     @property
     def sent(self) -> int:

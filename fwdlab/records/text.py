@@ -12,7 +12,19 @@ from typing import Any
 
 from fwdlab.case import AXES
 from fwdlab.errors import RecordError
-from fwdlab.records.model import Calibration, Clock, Conditions, Method, RawFile, Record, Slice, Trial
+from fwdlab.records.model import (
+    Calibration,
+    Clock,
+    Conditions,
+    Label,
+    Method,
+    RawFile,
+    Record,
+    Searched,
+    Slice,
+    Trial,
+    TriedLoad,
+)
 
 RECORD_FORMAT = "fwdlab-record 1"
 SCHEMA_FILE = Path(__file__).parent / "schema.json"
@@ -31,6 +43,7 @@ def record_text(record: Record) -> str:
         "conditions": {**conditions, "facts": dict(conditions["facts"]), "sysctls": dict(conditions["sysctls"])},
         "raw": [asdict(item) for item in record.raw],
         **({"method": asdict(record.method)} if record.method else {}),
+        **({"searched": asdict(record.searched)} if record.searched else {}),
         **({"faults": list(record.faults)} if record.faults is not None else {}),
     }
     return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
@@ -83,6 +96,15 @@ def _record(document: Mapping[str, Any]) -> Record:
             }
         ),
         raw=tuple(RawFile(**item) for item in document["raw"]),
-        method=Method(**document["method"]) if "method" in document else None,
+        method=_method(document["method"]) if "method" in document else None,
+        searched=_searched(document["searched"]) if "searched" in document else None,
         faults=tuple(document["faults"]) if "faults" in document else None,
     )
+
+
+def _method(document: Mapping[str, Any]) -> Method:
+    return Method(**{**document, "label": Label(document["label"])})
+
+
+def _searched(document: Mapping[str, Any]) -> Searched:
+    return Searched(**{**document, "trials": tuple(TriedLoad(**item) for item in document["trials"])})

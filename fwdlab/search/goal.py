@@ -81,3 +81,19 @@ def _curve(words: Mapping[str, str]) -> Curve:
     shares = loads[0].endswith("%")
     numbers = tuple(float(load.removesuffix("%")) / (100 if shares else 1) for load in loads)
     return Curve(loads=numbers, shares=shares, final_s=float(words["final_s"]))
+
+
+def goal_words(program: Program) -> str:
+    """The program for people, short enough for an axis or a condition."""
+    if isinstance(program, Curve):
+        times = f"trials of {program.final_s:g} s"
+        if program.shares:
+            loads = ", ".join(f"{load * 100:g} %" for load in program.loads)
+            return f"at {loads} of what comes through at maximum load, {times}"
+        return f"at {', '.join(f'{load:.0f}' for load in program.loads)} pps, {times}"
+    lengths = dict.fromkeys((program.initial_s, program.final_s))
+    return (
+        f"loss goal {program.loss * 100:g} %, width {program.width * 100:g} %, "
+        f"trials of {' and '.join(f'{length:g}' for length in lengths)} s, {program.sum_s:g} s a load, "
+        f"exceed ratio {program.exceed * 100:g} %"
+    )

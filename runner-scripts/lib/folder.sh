@@ -34,14 +34,15 @@ keep_partial() { # final
 
 # Do a step of a run in a folder of its own: whole and kept, or failed, kept as evidence, and said. No shell between
 # this one and the step: it must stop at its first failure, and its children must end when this script is killed.
-# $evidence is where its folder will lie if it fails.
+# $attempt is where its folder will lie if it fails; $evidence is that, or the folder in it of one trial of several.
 in_folder() { # run-folder name command...
 	run_folder=$1 step=$2
 	shift 2
 	new_partial "$run_folder/$step"
 	number=1
 	while [ -e "$run_folder/failed/$step.$number" ]; do number=$((number + 1)); done
-	evidence=$run_folder/failed/$step.$number
+	attempt=$run_folder/failed/$step.$number
+	evidence=$attempt
 	exec 3>&2
 	trap 'fail_step $?' EXIT
 	exec 2>"$run_folder/$step.partial/messages"
@@ -61,7 +62,7 @@ fail_step() { # status
 	said=$(tail -n 1 "$partial/messages")
 	judge_failure "$1"
 	{ printf '%s\t%s\n' "$status" "$reason" >"$partial/reason"; } 2>/dev/null
-	mkdir -p "$run_folder/failed" && mv "$partial" "$evidence"
+	mkdir -p "$run_folder/failed" && mv "$partial" "$attempt"
 	[ "$reason" = "$said" ] || printf '%s\n' "$reason" >&2
 	after_failure
 	! command -v lab_close >/dev/null || lab_close

@@ -5,8 +5,11 @@ generated=0 # frames that senders made until now
 # The first of the senders that can be had, the one that leaves most of the processor to the DUT first.
 choose_sender() { # bpf|packet|trafgen|auto
 	realtime=$(find_realtime)
-	case $1 in
-	auto) set -- bpf packet ;;
+	case $1:$intended in
+	auto:max) set -- bpf packet ;;
+	auto:*) set -- packet ;;
+	packet:* | *:max) ;;
+	*) fail refuse "sender '$1' offers the most it can; write 'load: max', or 'sender: packet'" ;;
 	esac
 	for sender; do
 		offer 200
@@ -43,6 +46,10 @@ offer() { # milliseconds
 	packet) set -- "$tools/packets" "$@" ;;
 	trafgen) set -- sh "$own/trafgen.sh" "$@" ;;
 	*) fail refuse "sender '$sender' is not known; mend the hardware entry of the matrix" ;;
+	esac
+	case $intended in
+	max | *[!0-9]*) ;;
+	*) set -- "$@" "$intended" 02:00:00:00:00:02 02:00:00:00:00:01 ;;
 	esac
 	[ -z "$realtime" ] || set -- chrt -f 1 "$@"
 	/sbin/ip netns exec sender taskset -c "$processor" "$@" >/run/sent 2>/run/sender.log &

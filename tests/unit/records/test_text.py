@@ -15,7 +15,19 @@ from jsonschema import Draft202012Validator
 from fwdlab.case import AXES
 from fwdlab.cli import main
 from fwdlab.errors import RecordError
-from fwdlab.records.model import Calibration, Clock, Conditions, Method, RawFile, Record, Slice, Trial
+from fwdlab.records.model import (
+    Calibration,
+    Clock,
+    Conditions,
+    Label,
+    Method,
+    RawFile,
+    Record,
+    Searched,
+    Slice,
+    Trial,
+    TriedLoad,
+)
 from fwdlab.records.text import SCHEMA_FILE, parse_record, record_text
 from tests.unit.records import example
 
@@ -77,6 +89,14 @@ CONDITIONS = st.builds(
     sysctls=by_name(LINE),
     command=LINE,
 )
+TRIED = st.builds(
+    TriedLoad,
+    intended_pps=st.none() | RATE,
+    duration_s=SPAN,
+    offered_pps=RATE,
+    forwarded_pps=RATE,
+    loss_ratio=st.floats(min_value=0, max_value=1),
+)
 RECORDS = st.builds(
     Record,
     names=st.tuples(*[NAME] * len(AXES)),
@@ -88,7 +108,16 @@ RECORDS = st.builds(
     conditions=CONDITIONS,
     raw=st.lists(st.builds(RawFile, path=NAME, sha256=hexadecimal(64), size=COUNT), min_size=1, max_size=3).map(tuple),
     method=st.none()
-    | st.builds(Method, label=st.just("FRMOL"), rule=NAME, kept=st.none() | COUNT, left_out=st.none() | COUNT),
+    | st.builds(Method, label=st.sampled_from(Label), rule=NAME, kept=st.none() | COUNT, left_out=st.none() | COUNT),
+    searched=st.none()
+    | st.builds(
+        Searched,
+        goal=NAME,
+        lower_pps=st.none() | RATE,
+        upper_pps=st.none() | RATE,
+        irregular=LINE,
+        trials=st.lists(TRIED, min_size=1, max_size=3).map(tuple),
+    ),
     faults=st.none() | st.lists(NAME, max_size=3).map(tuple),
 )
 
@@ -201,7 +230,11 @@ def test_schema_and_values_have_the_same_fields(place: str, kind: type) -> None:
 def test_the_schema_of_the_whole_has_what_a_record_has() -> None:
     ours = {field.name for field in fields(Record)} - {"names", "key", "withdrawn"}  # the last is said later
     assert set(SCHEMA["properties"]) == ours | {"format", "case"}
-    assert set(SCHEMA["properties"]) - set(SCHEMA["required"]) == {"method", "faults"}  # of records made of logs
+    assert set(SCHEMA["properties"]) - set(SCHEMA["required"]) == {
+        "method",
+        "faults",
+        "searched",
+    }  # of logs and searches
     assert set(SCHEMA["properties"]["case"]["required"]) == {*AXES, "key"}
 
 

@@ -1,0 +1,184 @@
+"""A repeat of several trials becomes one record that tells all of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from fwdlab.case import Case, Lab, case_text
+from fwdlab.cli import main
+from fwdlab.errors import RecordError
+from fwdlab.records.make import rate_of, records_of
+from fwdlab.records.model import Label, Record
+from fwdlab.records.raw import parse_result
+from fwdlab.records.several import loss_of
+from fwdlab.records.text import parse_record, record_text
+from fwdlab.search.goal import CURVE, Curve, Program, Search, program_text, usual_goal
+from tests.unit.records import example
+
+NDR = replace(usual_goal(Search.NDR), initial_s=0.2, final_s=0.2, sum_s=0.2)
+MOST = 91_000.0  # what comes through at maximum load
+KNEE = 88_000.0  # above which the processor is late
+
+
+def searching(program: Program = NDR, load: str = "ndr", lab: Lab = Lab.QEMU) -> Case:
+    case = example.case(lab=lab)
+    return replace(case, traffic=replace(case.traffic, load=load, goal=program_text(program)))
+
+
+def at(load: float | None, packets: int = 4000, most: float = KNEE) -> str:
+    """What a trial says that was told a load: ten slices, as long as they take where the DUT is the limit."""
+    pps = MOST if load is None else min(load, most)
+    return example.result_text(tuple([round(packets / pps * 1e6)] * 10))
+
+
+def ask(case_file: Path, folder: Path) -> dict[str, str]:
+    """The lines that `fwdlab next-load` prints."""
+    done = CliRunner().invoke(main, ["next-load", str(case_file), str(folder)])
+    assert done.exit_code == 0, done.output
+    return dict(line.split("\t") for line in done.stdout.splitlines())
+
+
+def write_searched(runs: Path, case: Case, most: float = KNEE) -> Path:
+    """A run folder whose one repeat was made as traffic.sh makes it, by a DUT with a knee."""
+    run = example.write_run(runs, case, repeats=1)
+    folder = run / "repeat-1"
+    (folder / "result").unlink()
+    number = 0
+    while lines := ask(run / "case", folder):
+        number += 1
+        trial = folder / f"trial-{number}"
+        trial.mkdir()
+        given = dict(line.split("\t", 1) for line in case_text(case).splitlines())
+        (trial / "case").write_text(example.facts_text({**given, **lines}))
+        load = lines["traffic.load"]
+        (trial / "result").write_text(at(float(load) if load != "max" else None, most=most))
+        (trial / "facts").write_text("boot_s\t1.5\ntraffic_s\t0.25\n")
+    example.write_manifest(run)
+    return run
+
+
+def made(run: Path) -> Record:
+    (record,) = records_of(run)
+    assert isinstance(record, Record), record
+    return record
+
+
+def test_a_search_becomes_one_record_with_every_trial(tmp_path: Path) -> None:
+    record = made(write_searched(tmp_path / "runs", searching()))
+    assert record.label is Label.NDR
+    assert record.searched is not None
+    assert [item.intended_pps for item in record.searched.trials][:2] == [None, 91000]
+    lower, upper = record.searched.lower_pps, record.searched.upper_pps
+    assert lower is not None
+    assert upper is not None
+    assert lower <= KNEE < upper <= lower * 1.0051
+    assert record.trial.forwarded_pps == record.trial.intended_pps == lower
+    assert record.searched.irregular == ""
+    assert record.faults is None
+    assert record.trial.boot_s == 1.5 * len(record.searched.trials)
+    assert record.trial.traffic_s == 0.25 * len(record.searched.trials)
+    assert {"repeat-1/trial-1/result", "repeat-1/trial-2/case"} <= {item.path for item in record.raw}
+
+
+def test_its_rate_is_known_without_the_record(tmp_path: Path) -> None:
+    case = searching()
+    run = write_searched(tmp_path / "runs", case)
+    assert rate_of(case, run / "repeat-1") == made(run).trial.forwarded_pps
+
+
+def test_the_record_comes_back_from_its_text(tmp_path: Path) -> None:
+    record = made(write_searched(tmp_path / "runs", searching()))
+    assert parse_record(record_text(record), "x") == record
+
+
+def test_the_goal_stands_in_the_method(tmp_path: Path) -> None:
+    method = made(write_searched(tmp_path / "runs", searching())).method
+    assert method is not None
+    assert method.rule == (
+        "conditional throughput of MLRsearch (RFC 9971): loss goal 0 %, width 0.5 %, trials of 0.2 s, 0.2 s a load, "
+        "exceed ratio 50 %"
+    )
+
+
+@pytest.mark.parametrize(("search", "label"), [(Search.THROUGHPUT, Label.THROUGHPUT), (Search.PDR, Label.PDR)])
+def test_a_search_has_its_own_label_and_never_frmol(tmp_path: Path, search: Search, label: Label) -> None:
+    assert made(write_searched(tmp_path / "runs", searching(usual_goal(search), search))).label is label
+
+
+def test_a_search_without_a_regular_result_has_a_fault(tmp_path: Path) -> None:
+    record = made(write_searched(tmp_path / "runs", searching(replace(NDR, trials=2))))
+    assert record.faults == ("irregular result: the bounds were not close enough after 2 trials",)
+    assert record.trial.forwarded_pps is None
+
+
+def test_a_curve_is_told_by_its_last_load(tmp_path: Path) -> None:
+    curve = Curve(loads=(0.5, 1.2), shares=True, final_s=0.2)
+    record = made(write_searched(tmp_path / "runs", searching(curve, CURVE)))
+    assert record.label is Label.CURVE
+    assert record.searched is not None
+    assert [round(item.loss_ratio, 3) for item in record.searched.trials] == [0, 0, 0.194]
+    assert record.trial.forwarded_pps == pytest.approx(KNEE, rel=1e-3)
+
+
+def test_one_share_of_the_maximum_is_a_forwarding_rate_at_a_load(tmp_path: Path) -> None:
+    record = made(write_searched(tmp_path / "runs", searching(Curve(loads=(0.5,), shares=True, final_s=1), CURVE)))
+    assert record.label is Label.FR
+    assert record.trial.intended_pps == 45500
+
+
+def test_a_trial_is_as_long_as_was_asked_in_the_units_of_its_lab(tmp_path: Path) -> None:
+    folder = tmp_path / "repeat"
+    folder.mkdir()
+    for lab, lines in ((Lab.QEMU, {}), (Lab.NETNS, {"hardware.trial.slice_ms": "20"})):
+        path = tmp_path / f"{lab}.case"
+        path.write_text(case_text(searching(lab=lab)))
+        assert ask(path, folder) == {**lines, "traffic.load": "max", "trial.duration_s": "0.2"}
+
+
+@pytest.mark.parametrize("load", ["max", "50000"])
+def test_where_there_is_one_trial_there_is_no_next_load(tmp_path: Path, load: str) -> None:
+    case = example.case()
+    path = tmp_path / "a.case"
+    path.write_text(case_text(replace(case, traffic=replace(case.traffic, load=load))))
+    done = CliRunner().invoke(main, ["next-load", str(path), str(tmp_path)])
+    assert done.exit_code == 2
+    assert done.stderr == f"{path}: load '{load}' takes one trial; there is no next one to ask for\n"
+
+
+def test_a_goal_that_is_none_is_told(tmp_path: Path) -> None:
+    case = searching()
+    path = tmp_path / "a.case"
+    path.write_text(case_text(replace(case, traffic=replace(case.traffic, goal="loss=much"))))
+    done = CliRunner().invoke(main, ["next-load", str(path), str(tmp_path)])
+    assert done.exit_code == 4
+    assert "goal 'loss=much' of load 'ndr' is none; plan again" in done.stderr
+
+
+def test_a_trial_that_is_missing_between_others_is_told(tmp_path: Path) -> None:
+    run = write_searched(tmp_path / "runs", searching())
+    (run / "manifest").unlink()
+    (run / "repeat-1/trial-2").rename(run / "repeat-1/trial-9")
+    (error,) = records_of(run)
+    assert isinstance(error, RecordError)
+    assert "trials are missing between the others" in str(error)
+
+
+def test_what_the_sender_had_no_time_to_send_is_lost() -> None:
+    result = parse_result(at(100_000, most=90_000), "x")
+    assert loss_of(result, 100_000, 1) == pytest.approx(0.1, abs=1e-3)
+    assert loss_of(result, 90_000, 1) == pytest.approx(0, abs=1e-4)
+
+
+def test_a_batch_that_is_under_way_is_not_lost() -> None:
+    result = parse_result(at(90_000, most=89_900), "x")
+    assert loss_of(result, 90_000, 1) > 0.001
+    assert loss_of(result, 90_000, 64) < 1e-4
+
+
+def test_what_the_path_drops_is_lost_at_any_load() -> None:
+    text = at(50_000).replace("receiver:sink\trx_packets\t44001", "receiver:sink\trx_packets\t24001")
+    assert loss_of(parse_result(text, "x"), 50_000, 64) == pytest.approx(0.5, abs=1e-3)
