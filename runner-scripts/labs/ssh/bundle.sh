@@ -9,7 +9,7 @@ make_bundle() {
 	cp -R "$lab_folder/node/." "$bundle"
 	cp "$scripts/lib/path/settings.sh" "$bundle/linux"
 	case $generator in
-	live-frames | packets) copy_tools "$bundle/tools" ;;
+	live-frames | packets | pktgen) copy_tools "$bundle/tools" ;;
 	esac
 	copy_rules "$bundle/rules"
 	hash=$(cd "$bundle" && find . -type f | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c 1-12)

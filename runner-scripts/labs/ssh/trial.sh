@@ -13,6 +13,8 @@ trial() { # measure|profile folder
 	start_receiver
 	"${1}_load" "$2" >>"$2/result"
 	stop_receiver
+	on sender 60 "$ends" show send >"$2/sender.log"
+	on receiver 60 "$ends" show receive >"$2/receiver.log"
 	on dut 60 "$dut_os/report.sh" "$firewall" "$in_port" "$out_port" >"$2/dut.report"
 	printf 'end\tok\n' >>"$2/result"
 }

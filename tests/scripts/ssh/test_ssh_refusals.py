@@ -16,6 +16,7 @@ from tests.scripts.ssh.conftest import Lay
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
 
 DUT = f"dut {ADDRESSES['dut']}"
+BY_HAND = "the matrix names no 'power', so switch it off and on by hand"
 
 
 def refused(bed: Bed, status: int) -> Done:
@@ -49,12 +50,13 @@ def test_a_key_that_is_refused_is_told_with_its_user(bed: Bed) -> None:
 
 def test_a_port_nobody_listens_on_is_told(bed: Bed) -> None:
     done = refused(bed.with_access(**{"dut.port": "2222"}), 3)
-    assert done.last == f"{DUT}: nobody listens on port 2222; start its sshd, or mend 'port' in the matrix"
+    assert done.last == f"{DUT}: nobody listens on port 2222; start its sshd, or mend 'port' in the matrix; {BY_HAND}"
 
 
 def test_a_host_that_does_not_answer_is_told(bed: Bed) -> None:
     done = refused(bed.with_access(**{"dut.host": "10.0.0.99"}), 3)
-    assert done.last == "dut 10.0.0.99: no answer within 10 s; look at its power and at the cable of the admin network"
+    cure = "look at its power and at the cable of the admin network"
+    assert done.last == f"dut 10.0.0.99: no answer within 10 s; {cure}; {BY_HAND}"
 
 
 @pytest.mark.parametrize(("program", "package"), [("nft", "nftables"), ("ethtool", "ethtool")])
@@ -128,6 +130,14 @@ def test_a_generator_that_cannot_set_a_load_is_told(lay: Lay) -> None:
 def test_flows_by_address_are_refused_by_a_generator_that_has_none(bed: Bed) -> None:
     done = refused(bed.with_case(traffic=replace(bed.case.traffic, sources=20)), 2)
     assert "generator 'packets' tells flows apart by their port alone" in done.last
+
+
+def test_a_kernel_without_pktgen_is_told(lay: Lay) -> None:
+    if Path("/proc/net/pktgen").exists():
+        pytest.skip("this kernel has it")
+    done = refused(lay(generator="pktgen"), 3)
+    assert "sender 10.0.0.11: the kernel has no pktgen (" in done.last
+    assert done.last.endswith("; install its module there, or write 'generator: packets'")
 
 
 def test_a_node_without_room_is_told(bed: Bed) -> None:

@@ -48,7 +48,10 @@ def test_a_dut_that_does_not_come_back_is_given_up_after_its_time(bed: Bed) -> N
     (bed.folder / "dut/boot_s").write_text("60")
     done = asked.call("prepare.sh", FWDLAB_RESTART_DEADLINE_S="3")
     assert done.status == 3
-    assert done.last == ("dut 10.0.0.12: not back 3 s after it was started anew; look at its console, power-cycle it")
+    assert done.last == (
+        "dut 10.0.0.12: not back 3 s after it was started anew; look at its console, power-cycle it; "
+        "the matrix names no 'power', so switch it off and on by hand"
+    )
 
 
 def test_a_kind_of_revision_that_nothing_brings_is_refused(bed: Bed) -> None:
