@@ -48,6 +48,8 @@ class Finding:
 
 def invalid_caveats(base: Sample, new: Sample) -> tuple[str, ...]:
     """Why two samples cannot be compared; nothing where they can."""
+    if base.values and new.values and base.method != new.method:
+        return (f"base is '{base.method}', new is '{new.method}': rates of two methods are not compared",)
     return tuple(caveat for side, sample in (("base", base), ("new", new)) for caveat in _faults(side, sample))
 
 

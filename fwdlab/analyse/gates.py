@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from fwdlab.records.model import Clock, Record
+from fwdlab.records.model import Clock, Label, Record
 from fwdlab.units import common_scale
 
 _LEAST_LOAD_PERCENT = 99  # of the intended load
@@ -42,7 +42,7 @@ def _sender_below_load(record: Record) -> str | None:
 
 
 def _sender_limit(record: Record) -> str | None:
-    if record.calibration is None or record.trial.offered_pps is None:
+    if record.calibration is None or record.trial.offered_pps is None or record.trial.intended_pps is not None:
         return None
     alone, offered = record.calibration.offered_pps, record.trial.offered_pps
     if offered * 100 <= alone * _LARGEST_SENDER_PERCENT:
@@ -96,8 +96,15 @@ def _nothing_received(record: Record) -> str | None:
     return f"the receiver saw no frame (0 pps) of {record.sent} sent; look at routes, rules and cables"
 
 
+def _irregular(record: Record) -> str | None:
+    if record.searched is None or record.label in (Label.CURVE, Label.FR):
+        return None
+    irregular = record.searched.irregular
+    return f"irregular result: {irregular}; look at its trials, or widen the goal" if irregular else ""
+
+
 def _logs(record: Record) -> str | None:
-    return None if record.faults is None else "; ".join(record.faults)
+    return None if record.faults is None or record.searched else "; ".join(record.faults)
 
 
 def _counters_disagree(record: Record) -> str | None:
@@ -192,6 +199,11 @@ GATES = (
         name="reception",
         asks="The receiver sees the load: more than 0 pps.",
         reason=_nothing_received,
+    ),
+    Gate(
+        name="search",
+        asks="A search ends with both bounds, no further apart than its goal asks: a regular result (RFC 9971).",
+        reason=_irregular,
     ),
     Gate(
         name="logs",

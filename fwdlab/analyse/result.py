@@ -26,6 +26,11 @@ class Metric:
 
 METRICS = {
     "forwarded": Metric(unit="pps", better=Better.HIGHER, label="Forwarding rate at maximum offered load"),
+    "forwarded_at_load": Metric(unit="pps", better=Better.HIGHER, label="Forwarding rate at the intended load"),
+    "loss_curve": Metric(unit="pps", better=Better.HIGHER, label="Forwarding rate at the last load of the curve"),
+    "throughput": Metric(unit="pps", better=Better.HIGHER, label="Throughput (RFC 2544)"),
+    "ndr": Metric(unit="pps", better=Better.HIGHER, label="NDR (MLRsearch, RFC 9971)"),
+    "pdr": Metric(unit="pps", better=Better.HIGHER, label="PDR (MLRsearch, RFC 9971)"),
 }
 
 
@@ -52,6 +57,13 @@ class Sample:
     metric: str
     values: tuple[float, ...]  # base units
     invalid: tuple[str, ...]  # one reason for each repeat that was left out
+    goal: str = ""  # what a search looked for, or the loads that were offered, in words; empty at maximum load
+
+    @property
+    def method(self) -> str:
+        """What its values are, in words: only samples of one method are compared."""
+        label = METRICS[self.metric].label
+        return f"{label}: {self.goal}" if self.goal else label
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

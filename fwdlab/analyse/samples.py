@@ -8,7 +8,16 @@ from fwdlab.analyse.gates import faults_of
 from fwdlab.analyse.idle import idle_fault
 from fwdlab.analyse.result import Sample
 from fwdlab.profiles.folded import Profile
-from fwdlab.records.model import Record
+from fwdlab.records.model import Label, Record
+
+_METRICS = {
+    Label.FRMOL: "forwarded",
+    Label.FR: "forwarded_at_load",
+    Label.CURVE: "loss_curve",
+    Label.THROUGHPUT: "throughput",
+    Label.NDR: "ndr",
+    Label.PDR: "pdr",
+}
 
 
 def sample_of(records: Sequence[Record], profile: Profile | None = None) -> Sample:
@@ -18,10 +27,17 @@ def sample_of(records: Sequence[Record], profile: Profile | None = None) -> Samp
     return Sample(
         names=ordered[0].names,
         key=ordered[0].key,
-        metric="forwarded",
+        metric=_METRICS[ordered[0].label],
         values=tuple(_rates(record for record in ordered if not faults[record.trial.repeat])),
         invalid=tuple(f"repeat-{repeat}: {'; '.join(said)}" for repeat, said in faults.items() if said),
+        goal=_goal(ordered[0]),
     )
+
+
+def _goal(record: Record) -> str:
+    if record.searched:
+        return record.searched.goal
+    return "" if record.trial.intended_pps is None else f"{record.trial.intended_pps:.0f} pps"
 
 
 def _rates(records: Iterable[Record]) -> Iterator[float]:

@@ -17,6 +17,7 @@ from fwdlab.records.model import Clock, Record
 from fwdlab.records.store import Folders, record_path
 from fwdlab.render.attribution import attributions, unit_of
 from fwdlab.render.conditions import conditions_of
+from fwdlab.render.curves import curves_of
 from fwdlab.render.ministat_blocks import ministat_blocks
 from fwdlab.render.model import CampaignPage, CaseReport, Download, FailedAttempt, Pair, Spent
 from fwdlab.render.validity import gate_reports
@@ -101,6 +102,7 @@ def campaign_page(campaign: Campaign, measured: Measured, folders: Folders, comm
         cases=cases,
         attributions=tuple(attributions(result, profiles, {record.key: unit_of(record) for record in ours})),
         spent=tuple(spent(ours)),
+        curves=curves_of(campaign, ours),
     )
 
 
@@ -133,7 +135,7 @@ def _case_report(
     return CaseReport(
         names=member.names,
         key=member.key,
-        provenance=(_rates(records), *_provenance(records[0])) if records else (),
+        provenance=(_rates(records), *searches(records), *_provenance(records[0])) if records else (),
         command=command,
         downloads=tuple(_downloads(records, folders)),
         failed=tuple(_failed(folders, run)),
@@ -155,6 +157,16 @@ def _rates(records: Sequence[Record]) -> Pair:
     scale = common_scale(means.values())
     numbers = ", ".join(map(scale.number, means.values())) or "none known"
     return Pair(label=", ".join(means) or "rates", value=f"{numbers} {scale.prefix}pps, means, n {len(records)}")
+
+
+def searches(records: Sequence[Record]) -> Iterator[Pair]:
+    """What each search came to: its rate, the bounds around it, and how many trials it took."""
+    for record in records:
+        if (found := record.searched) and found.lower_pps is not None and found.upper_pps is not None:
+            rate = "no rate" if record.trial.forwarded_pps is None else f"{record.trial.forwarded_pps:.0f} pps"
+            bounds = f"lower bound {found.lower_pps:.0f} pps, upper bound {found.upper_pps:.0f} pps"
+            value = f"{rate}; {bounds}; {len(found.trials)} trials; {found.irregular or 'regular'}"
+            yield Pair(label=f"{record.label} of repeat {record.trial.repeat}", value=value)
 
 
 def _provenance(record: Record) -> Iterator[Pair]:

@@ -59,9 +59,16 @@ def _repeats(campaign: Campaign, records: Sequence[Record]) -> str:
 
 
 def _load(record: Record) -> str:
+    if record.searched:
+        return f"{record.names[4]}: {_tried(record)}"
     if record.trial.intended_pps is None:
         return "as much as the sender can (FRMOL, no throughput in the sense of RFC 2544)"
     return f"{record.trial.intended_pps:.0f} pps"
+
+
+def _tried(record: Record) -> str:
+    told = "an offered load that falls short of the intended one is counted as loss"
+    return f"{record.label}, several trials a repeat; {told}"
 
 
 def _sender_share(records: Sequence[Record]) -> Iterator[Pair]:

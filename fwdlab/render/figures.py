@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from fwdlab.case import AXES
 from fwdlab.render.colours import Arm
+from fwdlab.render.curves import Curves, curve_csv
 from fwdlab.render.drawn import NOT_KEPT, Drawings
 from fwdlab.render.model import CampaignPage
 from fwdlab.render.panels import Bar, Layout
@@ -24,7 +25,37 @@ def figure_files(
     unit = unit_of(page, layout)
     wide, narrow = (plan(layout, form, notes(page)) for form in (WIDE, NARROW))
     drawn = drawings.files((layout, wide, narrow, arms, unit), lambda: _drawn(layout, wide, narrow, arms, unit))
-    return {**drawn, "graph.csv": csv_text(layout).encode()}
+    return {**drawn, "graph.csv": csv_text(layout).encode(), **_curve_files(page, arms, drawings)}
+
+
+def _curve_files(page: CampaignPage, arms: Mapping[str, str], drawings: Drawings) -> dict[str, bytes]:
+    curves = page.curves
+    if curves is None:
+        return {}
+    unit = curve_unit(page, curves)
+    drawn = drawings.files((curves, arms, unit), lambda: _drawn_curves(curves, arms, unit))
+    return {**drawn, "curve.csv": curve_csv(curves).encode()}
+
+
+def _drawn_curves(curves: Curves, arms: Mapping[str, str], unit: str) -> dict[str, bytes]:
+    from fwdlab.render import curve_graph, graph  # noqa: PLC0415 - as above
+
+    forms = {
+        "curve.svg": (WIDE, graph.LIGHT),
+        "curve-dark.svg": (WIDE, graph.DARK),
+        "curve-narrow.svg": (NARROW, graph.LIGHT),
+        "curve-narrow-dark.svg": (NARROW, graph.DARK),
+    }
+    files = {
+        name: curve_graph.curve_svg(curves, form.width, theme, arms, unit).encode()
+        for name, (form, theme) in forms.items()
+    }
+    return {**files, "curve.png": curve_graph.curve_png(curves, WIDE.width, graph.PAPER, arms, unit)}
+
+
+def curve_unit(page: CampaignPage, curves: Curves) -> str:
+    """The unit of the curves' loads with its prefix, such as `virtual kpps`."""
+    return f"{'virtual ' if page.virtual else ''}{curves.scale.prefix}pps"
 
 
 def _drawn(layout: Layout, wide: Plan, narrow: Plan, arms: Mapping[str, str], unit: str) -> dict[str, bytes]:
@@ -52,7 +83,8 @@ def notes(page: CampaignPage) -> tuple[str, ...]:
         "Bars from zero: median of the repeats. Whiskers: minimum to maximum. Dots: every repeat. "
         f"Differences are of the means, against {page.result.campaign.baseline}."
     )
-    return (legend, VIRTUAL_NOTE) if page.virtual else (legend,)
+    goals = dict.fromkeys(f"{sample.method}." for sample in page.result.samples if sample.goal)
+    return (legend, *goals, *((VIRTUAL_NOTE,) if page.virtual else ()))
 
 
 def csv_text(layout: Layout) -> str:

@@ -24,8 +24,9 @@ from fwdlab.render.panels import Bar, Layout
 from fwdlab.render.plan import BAR_HEIGHT, PlacedBar, PlacedPanel, Plan, short
 
 _DOTS_AT_MOST = 12
-_PNG_DPI = 200
-_SMALL, _TEXT, _HEADING = 6.6, 7.4, 9.6  # points
+PNG_DPI = 200
+SVG_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
+SMALL, TEXT, _HEADING = 6.6, 7.4, 9.6  # points
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,32 +76,31 @@ class Picture:
 
     def write(self, x: float, y: float, text: str, **style: object) -> None:
         """Text at inches from the upper left corner, vertically centred."""
-        style = {"fontsize": _TEXT, "color": self.theme.ink, "va": "center", **style}
+        style = {"fontsize": TEXT, "color": self.theme.ink, "va": "center", **style}
         self.figure.text(x / self.plan.form.width, 1 - y / self.plan.height, text, **style)  # type: ignore[arg-type]
 
 
 def svg(layout: Layout, plan: Plan, theme: Theme, colours: Mapping[str, str], unit: str) -> str:
     """The graph as SVG."""
     out = io.StringIO()
-    metadata = {"Date": None, "Creator": None, "Format": None, "Type": None}
-    with _settings():
+    with settings():
         figure = _draw(layout, plan, theme, colours, unit)
         FigureCanvasSVG(figure)
-        figure.savefig(out, format="svg", metadata=metadata, facecolor=theme.background)
+        figure.savefig(out, format="svg", metadata=SVG_METADATA, facecolor=theme.background)
     return out.getvalue()
 
 
 def png(layout: Layout, plan: Plan, theme: Theme, colours: Mapping[str, str], unit: str) -> bytes:
     """The graph as PNG, 200 dots an inch."""
     out = io.BytesIO()
-    with _settings():
+    with settings():
         figure = _draw(layout, plan, theme, colours, unit)
         FigureCanvasAgg(figure)
-        figure.savefig(out, format="png", dpi=_PNG_DPI, metadata={"Software": None}, facecolor=theme.background)
+        figure.savefig(out, format="png", dpi=PNG_DPI, metadata={"Software": None}, facecolor=theme.background)
     return out.getvalue()
 
 
-def _settings() -> AbstractContextManager[None]:
+def settings() -> AbstractContextManager[None]:
     """What makes figures repeat to the byte, and keeps a `$` in a name from being read as mathematics."""
     return mpl.rc_context(
         {"svg.hashsalt": "fwdlab", "svg.fonttype": "none", "font.family": "DejaVu Sans", "text.parse_math": False}
@@ -115,7 +115,7 @@ def _draw(layout: Layout, plan: Plan, theme: Theme, colours: Mapping[str, str], 
     _heading(picture)
     for panel in plan.panels:
         _panel(picture, panel)
-    picture.write(plan.form.bars_left, plan.height - 0.14, f"{layout.metric.label}, {unit}", fontsize=_SMALL)
+    picture.write(plan.form.bars_left, plan.height - 0.14, f"{layout.metric.label}, {unit}", fontsize=SMALL)
     return figure
 
 
@@ -128,7 +128,7 @@ def _heading(picture: Picture) -> None:
     for line in plan.title:
         picture.write(0.06, line.y, line.text, fontsize=_HEADING, weight="bold")
     for line in plan.notes:
-        picture.write(0.06, line.y, line.text, fontsize=_SMALL, color=muted)
+        picture.write(0.06, line.y, line.text, fontsize=SMALL, color=muted)
     if plan.form.columns:
         confidence = {words.confidence_text(bar.comparison.confidence) for bar in picture.layout.bars if bar.comparison}
         heads = (
@@ -139,13 +139,13 @@ def _heading(picture: Picture) -> None:
             (_VERDICT, "verdict", "left"),
         )
         for x, text, align in heads:
-            picture.write(x, plan.head, text, fontsize=_SMALL, color=muted, ha=align)
+            picture.write(x, plan.head, text, fontsize=SMALL, color=muted, ha=align)
 
 
 def _panel(picture: Picture, panel: PlacedPanel) -> None:
     form, height, theme = picture.plan.form, picture.plan.height, picture.theme
     if panel.title.text:
-        picture.write(0.06, panel.title.y, panel.title.text, weight="bold", fontsize=_TEXT + 0.6)
+        picture.write(0.06, panel.title.y, panel.title.text, weight="bold", fontsize=TEXT + 0.6)
     for label in panel.groups:
         picture.write(0.06, label.y, label.text, style="italic")
     rect = (
@@ -159,7 +159,7 @@ def _panel(picture: Picture, panel: PlacedPanel) -> None:
     for placed in panel.bars:
         _bar(axes, placed, picture.colours[placed.bar.arm], theme)
         if placed.bar.median is None:
-            picture.write(form.bars_left + 0.06, placed.y, "no valid repeat", fontsize=_SMALL, color=theme.muted)
+            picture.write(form.bars_left + 0.06, placed.y, "no valid repeat", fontsize=SMALL, color=theme.muted)
         (_beside if form.columns else _around)(picture, placed)
 
 
@@ -170,7 +170,7 @@ def _frame(axes: Axes, picture: Picture, panel: PlacedPanel) -> None:
     axes.set_yticks([])
     axes.xaxis.set_major_locator(MaxNLocator(nbins=5, steps=[1, 2, 2.5, 5, 10]))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / factor:g}"))
-    axes.tick_params(axis="x", length=2, width=0.5, pad=2, labelsize=_SMALL, color=theme.muted, labelcolor=theme.muted)
+    axes.tick_params(axis="x", length=2, width=0.5, pad=2, labelsize=SMALL, color=theme.muted, labelcolor=theme.muted)
     axes.grid(axis="x", color=theme.grid, linewidth=0.5)
     axes.set_axisbelow(True)
     for side in ("top", "right"):
@@ -209,7 +209,7 @@ def _beside(picture: Picture, placed: PlacedBar) -> None:
         picture.write(_DIFFERENCE, y, "baseline", ha="right", color=theme.muted)
         return
     picture.write(_DIFFERENCE, y, words.difference(bar.comparison), ha="right")
-    picture.write(_INTERVAL, y, words.interval(bar.comparison), ha="right", color=theme.muted, fontsize=_SMALL)
+    picture.write(_INTERVAL, y, words.interval(bar.comparison), ha="right", color=theme.muted, fontsize=SMALL)
     picture.write(_VERDICT, y, bar.comparison.verdict, ha="left", **_verdict_style(bar.comparison.verdict, theme))
 
 

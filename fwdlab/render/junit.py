@@ -73,6 +73,7 @@ def _details(item: Outcome) -> Iterator[str]:
     """What the sentence rests on, one fact a line."""
     found = item.comparison
     yield f"{found.new_arm} against {found.base_arm}, {repeats_text(len(found.base.values), len(found.new.values))}"
+    yield from dict.fromkeys(f"rate: {sample.method}" for sample in (found.base, found.new) if sample.values)
     if found.p_value is not None:
         yield f"interval {interval_text(found.low, found.high)} at {percent(found.confidence)}"
         yield f"{p_text(found.p_value)} ({found.test}, {item.page.result.correction})"

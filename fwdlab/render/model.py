@@ -11,6 +11,7 @@ from pathlib import Path
 from fwdlab.analyse.result import CampaignResult, Comparison
 from fwdlab.profiles.diff import Difference
 from fwdlab.profiles.folded import Profile
+from fwdlab.render.curves import Curves
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -133,4 +134,5 @@ class CampaignPage:
     cases: tuple[CaseReport, ...]  # in the order of the campaign's members
     attributions: tuple[Attribution, ...]  # one a proven difference, in the order of the comparisons
     spent: tuple[Spent, ...]
+    curves: Curves | None = None  # loss curves of its cases
     earlier: Earlier | None = None

@@ -6,7 +6,7 @@ Names that are the same in the whole campaign are left out of titles and labels;
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from statistics import median
 
@@ -69,8 +69,15 @@ def layout_of(result: CampaignResult) -> Layout:
     """The campaign's samples and comparisons, each in its panel and group."""
     bars = _bars(result)
     scale = common_scale(bar.median for bar in bars if bar.median is not None)
-    metric = METRICS[result.samples[0].metric]
+    metric = _metric_of(result)
     return Layout(campaign=result.campaign, metric=metric, scale=scale, panels=tuple(_panels(result.campaign, bars)))
+
+
+def _metric_of(result: CampaignResult) -> Metric:
+    """The metric of all samples; where they have several, one that names them all."""
+    found = list(dict.fromkeys(sample.metric for sample in result.samples if sample.values))
+    metrics = [METRICS[name] for name in found] or [METRICS[result.samples[0].metric]]
+    return replace(metrics[0], label="; ".join(metric.label for metric in metrics))
 
 
 def shared_label(campaign: Campaign, names: tuple[str, ...], without: tuple[str, ...] = ()) -> str:

@@ -18,7 +18,8 @@ def verdict_table(page: CampaignPage) -> str:
     campaign = result.campaign
     comparisons = result.comparisons
     scale = common_scale([value for item in comparisons for value in (*item.base.values, *item.new.values)])
-    unit = f"{'virtual ' if page.virtual else ''}{scale.prefix}pps"
+    searched = dict.fromkeys(f"{sample.method}, " for sample in result.samples if sample.goal)
+    unit = f"{''.join(searched)}{'virtual ' if page.virtual else ''}{scale.prefix}pps"
     sides = [(_mean(item.base), _mean(item.new)) for item in comparisons]
     flat = iter(words.column([value for pair in sides for value in pair], scale, 4))
     rows = [
@@ -45,7 +46,8 @@ def sample_line(sample: Sample) -> str:
     mean = fmean(sample.values)
     spread = f", cv {stdev(sample.values) / mean:.3%}".replace("%", " %") if len(sample.values) > 1 and mean else ""
     rate = common_scale([mean]).text(mean, "pps")
-    return f"{'/'.join(sample.names)}: {rate}, n {len(sample.values)}{spread}{left_out}"
+    method = f", {sample.method}" if sample.goal else ""
+    return f"{'/'.join(sample.names)}: {rate}{method}, n {len(sample.values)}{spread}{left_out}"
 
 
 def _head(comparisons: Sequence[Comparison]) -> tuple[str, ...]:

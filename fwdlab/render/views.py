@@ -11,8 +11,9 @@ from fwdlab.analyse.result import Comparison
 from fwdlab.profiles.folded import Profile, counted
 from fwdlab.profiles.idle import idle_reason
 from fwdlab.render import findings, names, words
+from fwdlab.render.curves import curve_height, curve_text
 from fwdlab.render.differences import WentView, difference_href, went_views
-from fwdlab.render.figures import notes, unit_of
+from fwdlab.render.figures import curve_unit, notes, unit_of
 from fwdlab.render.model import CampaignPage, CaseReport, Earlier, GateReport, MinistatBlock, Pair
 from fwdlab.render.names import LinkView
 from fwdlab.render.panels import Layout
@@ -117,6 +118,7 @@ class CampaignView:
     summary: tuple[FindingView, ...]
     conditions: tuple[Pair, ...]
     graph: GraphView
+    curve: GraphView | None  # loss curves, where there are any
     unit: str
     confidence: str
     correction: str
@@ -179,6 +181,7 @@ def campaign_view(page: CampaignPage, layout: Layout) -> CampaignView:
         summary=_findings(page),
         conditions=page.conditions,
         graph=_graph(page, layout),
+        curve=_curve(page),
         unit=unit_of(page, layout),
         confidence=words.listed(levels),
         correction=page.result.correction,
@@ -266,6 +269,18 @@ def _graph(page: CampaignPage, layout: Layout) -> GraphView:
         notes=notes(page),
         width=round(WIDE.width * _CSS_PIXELS),
         height=round(height * _CSS_PIXELS),
+    )
+
+
+def _curve(page: CampaignPage) -> GraphView | None:
+    if page.curves is None:
+        return None
+    return GraphView(
+        folder=names.campaign_folder(page.result.campaign.name),
+        alt=curve_text(page.curves, curve_unit(page, page.curves)),
+        notes=(),
+        width=round(WIDE.width * _CSS_PIXELS),
+        height=round(curve_height(page.curves) * _CSS_PIXELS),
     )
 
 

@@ -7,10 +7,12 @@ import pytest
 
 from fwdlab.analyse.result import CampaignResult, Verdict
 from fwdlab.render import colours
+from fwdlab.render.curves import curves_of
 from fwdlab.render.figures import figure_files
 from fwdlab.render.panels import layout_of
 from tests.golden.conftest import Golden
 from tests.unit.render import examples
+from tests.unit.render.searches import curve_records
 
 DOUBT = "5 repeats resolve 5.9 %; 40 repeats would resolve 2 %"
 FILES = ("graph.svg", "graph-narrow-dark.svg", "graph.csv")
@@ -47,3 +49,12 @@ def test_graph_and_its_data(golden: Golden, tmp_path: Path, name: str, result: C
     drawn = figure_files(page, layout_of(result), colours.assign([result.campaign], {}))
     for file in FILES:
         golden.check(f"{name}/{file}", drawn[file].decode())
+
+
+def test_loss_curves_and_their_data(golden: Golden, tmp_path: Path) -> None:
+    result = examples.result("firewall", ("qemu-x86",))
+    page = examples.page(result, tmp_path)
+    curves = curves_of(result.campaign, curve_records(result))
+    drawn = figure_files(replace(page, curves=curves), layout_of(result), colours.assign([result.campaign], {}))
+    for file in ("curve.svg", "curve-narrow-dark.svg", "curve.csv"):
+        golden.check(f"loss_curves_of_three_rule_sets/{file}", drawn[file].decode())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fwdlab.case import Kind
-from fwdlab.records.model import Clock, Conditions, Record, Slice, Trial
+from fwdlab.records.model import Clock, Conditions, Label, Method, Record, Searched, Slice, Trial, TriedLoad
 
 NAMES = ("qemu-x86", "debian-6.12", "forwarding", "none", "udp4-64")
 KEY = "0123456789ab"
@@ -88,3 +88,16 @@ def with_trial(found: Record, **changes: object) -> Record:
 def with_facts(found: Record, **facts: str) -> Record:
     """The record with these facts alone."""
     return replace(found, conditions=replace(found.conditions, facts=tuple(sorted(facts.items()))))
+
+
+def searched(irregular: str = "", label: Label = Label.NDR, goal: str = "loss goal 0 %") -> Record:
+    """The record of a search that ended with bounds around 120 000 pps."""
+    tried = tuple(
+        TriedLoad(intended_pps=load, duration_s=1.0, offered_pps=load, forwarded_pps=min(load, 12e4), loss_ratio=loss)
+        for load, loss in ((120_000.0, 0.0), (120_600.0, 0.005))
+    )
+    return replace(
+        with_trial(record(), intended_pps=120_000.0),
+        method=Method(label=label, rule=f"a search: {goal}", kept=None, left_out=None),
+        searched=Searched(goal=goal, lower_pps=120_000.0, upper_pps=120_600.0, irregular=irregular, trials=tried),
+    )

@@ -11,7 +11,17 @@ from hypothesis import strategies as st
 
 from fwdlab.analyse.gates import GATES, faults_of
 from fwdlab.records.model import Calibration, Clock, Record
-from tests.unit.analyse.records import PACKETS, SENT, Counters, counters, record, with_facts, with_slice, with_trial
+from tests.unit.analyse.records import (
+    PACKETS,
+    SENT,
+    Counters,
+    counters,
+    record,
+    searched,
+    with_facts,
+    with_slice,
+    with_trial,
+)
 
 NOTHING_TOLD = replace(with_facts(record()), counters=(), series=())
 
@@ -57,6 +67,7 @@ PASSING = {
     "link": [replace(record(), counters=link(0))],
     "silence": [slice_of(1)],
     "reception": [with_trial(record(), forwarded_pps=1e-3)],
+    "search": [searched()],
     "logs": [replace(record(), faults=())],
     "counters": [
         replace(record(), counters=counters(at_dut=SENT - 40)),
@@ -120,6 +131,12 @@ FAILING = {
         ),
         (with_trial(record(), forwarded_pps=math.nan), "saw no frame"),
         (with_trial(record(), forwarded_pps=None), "no rate is known, and no log says why; look at the receiver's log"),
+    ],
+    "search": [
+        (
+            searched("no load up to 9 pps lost more than the goal"),
+            "irregular result: no load up to 9 pps lost more than the goal; look at its trials",
+        ),
     ],
     "logs": [
         (

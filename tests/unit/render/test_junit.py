@@ -87,9 +87,10 @@ def test_a_failure_says_what_it_rests_on_and_how_to_repeat_it(page: CampaignPage
     lines = (failure.text or "").splitlines()
     assert lines[0] == failure.get("message")
     assert lines[1] == "slower against none, 5 repeats"
-    assert lines[2].endswith("at 95 %")
-    assert lines[3].endswith("(Welch's t, Holm)")
-    assert lines[4] == "threshold 0.2 %, noise floor 0.01 %"
+    assert lines[2] == "rate: Forwarding rate at maximum offered load"
+    assert lines[3].endswith("at 95 %")
+    assert lines[4].endswith("(Welch's t, Holm)")
+    assert lines[5] == "threshold 0.2 %, noise floor 0.01 %"
     assert lines[-2:] == ["'worse' fails the pipeline", "measure again: ./lab run"]
 
 

@@ -1,0 +1,92 @@
+"""Loss curves of a campaign: a line an arm, a panel for what is held, and nothing where nobody offered several."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fwdlab.analyse.result import CampaignResult
+from fwdlab.records.model import Label, Record
+from fwdlab.render import colours
+from fwdlab.render.curves import Curves, curve_csv, curve_text, curves_of
+from fwdlab.render.figures import figure_files
+from fwdlab.render.panels import layout_of
+from fwdlab.render.views import campaign_view
+from tests.unit.analyse.records import record, searched
+from tests.unit.render import examples
+from tests.unit.render.searches import curve, curve_records
+
+
+@pytest.fixture
+def result() -> CampaignResult:
+    return examples.result("firewall", ("qemu-x86",))
+
+
+@pytest.fixture
+def curves(result: CampaignResult) -> Curves:
+    found = curves_of(result.campaign, curve_records(result))
+    assert found is not None
+    return found
+
+
+def test_arms_of_one_group_share_a_panel(curves: Curves) -> None:
+    assert [len(panel.lines) for panel in curves.panels] == [3] * 4
+    assert [line.arm for line in curves.panels[0].lines] == ["forwarding", "nft-stateless", "nft-stateful"]
+    assert "debian-6.1" in curves.panels[0].title
+
+
+def test_a_point_has_every_repeat_and_the_trial_at_maximum_load_is_none(curves: Curves) -> None:
+    points = curves.panels[0].lines[0].points
+    assert len(points) == 5
+    assert all(len(point.losses) == 3 for point in points)
+    assert [round(point.loss, 2) for point in points] == [0, 0, 0, 0.09, 0.23]
+
+
+@pytest.mark.parametrize("other", [record(), searched(), searched(label=Label.PDR)])
+def test_one_load_or_a_search_is_no_curve(result: CampaignResult, other: Record) -> None:
+    names = result.campaign.members[0].names
+    assert curves_of(result.campaign, [replace(other, names=names)]) is None
+
+
+def test_a_repeat_that_is_invalid_is_not_drawn(result: CampaignResult) -> None:
+    names = result.campaign.members[0].names
+    assert curves_of(result.campaign, [replace(curve(names, 1e5), faults=None, withdrawn="a loose cable")]) is None
+
+
+def test_without_curves_a_campaign_has_no_such_file(result: CampaignResult, tmp_path: Path) -> None:
+    page = examples.page(result, tmp_path)
+    files = figure_files(page, layout_of(result), colours.assign([result.campaign], {}))
+    assert not [name for name in files if name.startswith("curve")]
+    assert campaign_view(page, layout_of(result)).curve is None
+
+
+def test_with_curves_it_has_the_same_files_every_time(result: CampaignResult, curves: Curves, tmp_path: Path) -> None:
+    page = replace(examples.page(result, tmp_path), curves=curves)
+    assigned = colours.assign([result.campaign], {})
+    first, second = (figure_files(page, layout_of(result), assigned) for _ in range(2))
+    assert first == second
+    assert {
+        "curve.svg",
+        "curve-dark.svg",
+        "curve-narrow.svg",
+        "curve-narrow-dark.svg",
+        "curve.png",
+        "curve.csv",
+    } <= set(first)
+    view = campaign_view(page, layout_of(result)).curve
+    assert view is not None
+    assert view.alt == curve_text(curves, "virtual kpps")
+
+
+def test_who_cannot_see_it_is_told_every_loss(curves: Curves) -> None:
+    told = curve_text(curves, "virtual kpps")
+    assert told.startswith("Loss by intended load in virtual kpps. forwarding debian-6.1")
+    assert "23.1 % at" in told
+
+
+def test_its_data_have_every_repeat(curves: Curves) -> None:
+    rows = curve_csv(curves).splitlines()
+    assert rows[0].endswith("intended_pps,n,median_loss,losses")
+    assert len(rows) == 1 + 12 * 5
