@@ -17,6 +17,7 @@ from fwdlab.errors import LabError
 
 _ROOT = Path(__file__).parents[2]
 _BED = _ROOT / "runner-scripts/bed/bed.sh"
+AHEAD = ("chrt", "-f", "1")
 ADDRESSES = {
     "sender": "10.0.0.11",
     "dut": "10.0.0.12",
@@ -76,6 +77,7 @@ class Plot:
     topology: str = "three-nodes"
     generator: str = "packets"
     trial: str = "{warmup: 100ms, samples: 4, length: 150ms}"
+    ahead: bool = False  # its nodes' processes come before all ordinary work of this host (SCHED_FIFO)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -120,7 +122,16 @@ def laboratory(folder: Path, plot: Plot, environment: Mapping[str, str]) -> Iter
     (folder / "stateless.iptables").write_text(_IPTABLES)
     isolated = ["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
     process = subprocess.Popen(
-        ["setpriv", "--pdeathsig", "KILL", *isolated, str(_BED), str(folder), plot.topology],
+        [
+            "setpriv",
+            "--pdeathsig",
+            "KILL",
+            *(AHEAD if plot.ahead else ()),
+            *isolated,
+            str(_BED),
+            str(folder),
+            plot.topology,
+        ],
         env=environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
