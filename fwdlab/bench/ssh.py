@@ -51,8 +51,9 @@ class Pair:
 def command(*, runner_scripts: Path, repeats: int) -> None:
     """Lay out sender, DUT and receiver in namespaces; measure by ssh and by hand in turns; print both.
 
-    Needs root. Both ways come before all ordinary work of the host, which would hide a difference of 1 %. Exit status 1 where a trial takes more than 3 s beside its warm-up and samples, or where what is
-    forwarded under the harness differs by more than 1 % from what is by hand; medians of the repeats.
+    Needs root. Both ways come before all ordinary work of the host, which would hide a difference of 1 %. Exit status 1
+    where a trial takes more than 3 s beside its warm-up and samples, or where what is forwarded under the harness
+    differs by more than 1 % from what is by hand; medians of the repeats.
     """
     if os.geteuid() != 0:
         raise LabError("bench ssh: only root may set up namespaces with an sshd each; run it as root")
