@@ -57,17 +57,29 @@ in_folder() { # run-folder name command...
 fail_step() { # status
 	set +e
 	exec 2>&3 3>&-
-	partial=$run_folder/$step.partial
-	cat "$partial/messages" >&2
+	partial=$run_folder/$step.partial again=
 	said=$(tail -n 1 "$partial/messages")
 	judge_failure "$1"
+	[ "$status" -ne 3 ] || ! command -v lab_recover >/dev/null || ! lab_recover 2>>"$partial/messages" || again=yes
+	! command -v lab_close >/dev/null || lab_close
+	cat "$partial/messages" >&2
+	[ "$reason" = "$(tail -n 1 "$partial/messages")" ] || printf '%s\n' "$reason" >&2
 	{ printf '%s\t%s\n' "$status" "$reason" >"$partial/reason"; } 2>/dev/null
 	mkdir -p "$run_folder/failed" && mv "$partial" "$attempt"
-	[ "$reason" = "$said" ] || printf '%s\n' "$reason" >&2
 	after_failure
-	! command -v lab_close >/dev/null || lab_close
 	trap - EXIT
+	[ -z "$again" ] || do_again
 	exit "$status"
+}
+
+# The whole script once more, by the same words: what it did already it finds done.
+do_again() {
+	echo "$run_folder: $step is done once more" >&2
+	set -- "${whole_case:-$case_file}" "$run_folder"
+	[ -z "${repeat:-}" ] || set -- "$@" "$repeat" "${order:-0}"
+	exec 8<&-
+	export FWDLAB_AGAIN=yes
+	exec "$0" "$@"
 }
 
 # The status and the sentence of a failed step: what was refused or given up on purpose said so itself.

@@ -4,6 +4,7 @@
 #   lab_provision FOLDER     bring the machine to the case's revision and patch, note the facts
 #   lab_trial FOLDER REPEAT  one repeat, raw output into the folder
 #   lab_profile FOLDER       one profile, raw output into the folder
+#   lab_recover              after a failure: true where the step is to be done once more; of a lab that has it
 #   lab_close                whatever is open goes; called after a failure, by a lab that has it
 
 open_lab() {

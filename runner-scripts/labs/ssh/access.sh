@@ -47,6 +47,7 @@ do_all() { # role seconds
 }
 
 call() { # role what seconds
+	hold_lease "$1"
 	scripts_called=$(grep -cx -e -- "$ssh_folder/$1.words")
 	over_ssh "$1" "/bin/sh $remote-$1/call" $(($3 * scripts_called)) <"$ssh_folder/$1.words" || blame "$1" $? "$2" "$3"
 	cat "$ssh_folder/$1.said" >&2

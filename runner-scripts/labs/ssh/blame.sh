@@ -12,7 +12,10 @@ blame() { # role status script seconds
 	case $2 in
 	"$REFUSED") refuse "$(host_of "$1"): $last" ;;
 	3) give_up "$(host_of "$1"): $last" ;;
-	124 | 137) give_up "$(host_of "$1"): $3 was not done after $4 s; look at its console, power-cycle it if it hangs" ;;
+	124 | 137)
+		fell_silent "$1"
+		give_up "$(host_of "$1"): $3 was not done after $4 s; look at its console, power-cycle it if it hangs"
+		;;
 	255) blame_ssh "$1" "$said" ;;
 	*) give_up "$(host_of "$1"): $3 ended with status $2 ($last); mend that and run again" ;;
 	esac
@@ -32,13 +35,16 @@ blame_ssh() { # role file
 		cure="key '$(case_value access.identity)' is refused for user '$(case_value "access.$1.user")'; add its public half to the authorized_keys there"
 		;;
 	*"Connection refused"*)
+		fell_silent "$1"
 		cure="nobody listens on port $(case_value "access.$1.port"); start its sshd, or mend 'port' in the matrix"
 		;;
 	*"Could not resolve"*) cure="name is not known; mend 'host' in the matrix, or the name service" ;;
 	*"timed out"* | *"No route to host"* | *"unreachable"*)
+		fell_silent "$1"
 		cure="no answer within $CONNECT_S s; look at its power and at the cable of the admin network"
 		;;
 	*"Broken pipe"* | *"closed by"* | *"not responding"* | *"mux_client"* | *"Control socket"* | '')
+		fell_silent "$1"
 		cure="the connection broke; look at its console and at the cable of the admin network"
 		;;
 	*) cure="no connection ($(printable "$2" | tail -n 1)); try 'ssh $(case_value "access.$1.host")' by hand" ;;

@@ -1,7 +1,7 @@
 # What a node is given: the scripts of node/, this lab's own generator where the case uses it, and the case's rules.
 # Sourced.
 #
-#   $remote-ROLE      the folder on each node; its name is a hash of what is in it, so nothing is copied over another
+#   $remote-ROLE      the folder on each node; its name is this session's, so nothing is copied over another
 
 make_bundle() {
 	bundle=$ssh_folder/bundle
@@ -12,8 +12,7 @@ make_bundle() {
 	live-frames | packets | pktgen) copy_tools "$bundle/tools" ;;
 	esac
 	copy_rules "$bundle/rules"
-	hash=$(cd "$bundle" && find . -type f | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c 1-12)
-	remote=/var/tmp/fwdlab-$hash
+	remote=/var/tmp/fwdlab-${ssh_folder##*.}
 	tar -c -f "$ssh_folder/bundle.tar" -C "$bundle" . || give_up "$ssh_folder: cannot be written; free space, then run again"
 }
 

@@ -1,7 +1,8 @@
 # Connecting to the nodes: one ssh configuration for the lab, a connection a node that is opened once, host keys pinned, no
 # agent and no password. Sourced.
 
-CONNECT_S=10
+CONNECT_S=${FWDLAB_CONNECT_S:-10}
+case $CONNECT_S in *[!0-9]* | 0 | 1) refuse "FWDLAB_CONNECT_S: '$CONNECT_S' is not a whole number of seconds above 1" ;; esac
 
 # A folder for sockets, whose names must be short. What killed scripts left goes.
 new_ssh_folder() {
@@ -15,7 +16,6 @@ new_ssh_folder() {
 }
 
 open_nodes() {
-	ssh_configuration >"$ssh_folder/config"
 	for role in $roles; do connect_node "$role"; done
 	for role in $roles; do connected "$role" || blame_ssh "$role" "$ssh_folder/$role.said"; done
 	on_every settle_node
@@ -27,10 +27,13 @@ connect_node() { # role
 	echo $! >"$ssh_folder/$1.master"
 }
 
-# Waits until the connection is there, or will not be.
+# Waits until the connection is there, or will not be: a node that hangs may take a connection and say no more.
 connected() { # role
+	looks=0
 	until [ -S "$ssh_folder/$1" ]; do
 		kill -0 "$(cat "$ssh_folder/$1.master")" 2>/dev/null || return 1
+		looks=$((looks + 1))
+		[ "$looks" -lt $((CONNECT_S * 100)) ] || { echo "timed out" >"$ssh_folder/$1.said" && return 1; }
 		sleep 0.02
 	done
 }
@@ -59,7 +62,7 @@ ssh_configuration() {
 		ForwardX11 no
 		RequestTTY no
 		ConnectTimeout $CONNECT_S
-		ServerAliveInterval 5
+		ServerAliveInterval $((CONNECT_S / 2))
 		ServerAliveCountMax 3
 		ControlPath $ssh_folder/%n
 		LogLevel ERROR
@@ -70,9 +73,12 @@ ssh_configuration() {
 	done
 }
 
-# A folder of its own on the node, named for what is in it and for the node's role: one host may have two.
+# A folder of its own on the node, named for this session and for the node's role: one host may have two. The host is
+# leased to us, so what another session left there is a dead one's, and goes first.
 settle_node() { # role
-	over_ssh "$1" "mkdir -p $remote-$1 && tar -x -f - -C $remote-$1" <"$ssh_folder/bundle.tar" || blame "$1" $? copying 60
+	hold_lease "$1"
+	over_ssh "$1" "for left in /var/tmp/fwdlab-*-$1/keep; do [ ! -e \"\$left\" ] || /bin/sh \"\$left\" </dev/null; done
+		mkdir -p $remote-$1 && tar -x -f - -C $remote-$1" <"$ssh_folder/bundle.tar" || blame "$1" $? copying 60
 }
 
 # What a node's keeper ends and removes when this script is gone, however that came. Nothing is ever written to what it
@@ -95,6 +101,8 @@ clear_node() { # role
 lab_close() {
 	[ -n "${ssh_folder:-}" ] || return 0
 	for role in ${roles:-}; do forget_node "$role"; done
+	[ -z "${step:-}" ] || stop_console "$run_folder/$step.partial"
+	drop_leases
 	rm -rf "$ssh_folder"
 	exec 7<&-
 	ssh_folder=

@@ -12,12 +12,16 @@ lab_folder=$scripts/labs/ssh
 . "$scripts/lib/cache.sh"
 . "$scripts/lib/path/flows.sh"
 . "$scripts/labs/netns/tools.sh"
+. "$scripts/labs/ssh/lease.sh"
 . "$scripts/labs/ssh/connect.sh"
 . "$scripts/labs/ssh/access.sh"
 . "$scripts/labs/ssh/blame.sh"
 . "$scripts/labs/ssh/bundle.sh"
 . "$scripts/labs/ssh/boot.sh"
 . "$scripts/labs/ssh/restart.sh"
+. "$scripts/labs/ssh/power.sh"
+. "$scripts/labs/ssh/console.sh"
+. "$scripts/labs/ssh/recover.sh"
 . "$scripts/labs/ssh/configure.sh"
 . "$scripts/labs/ssh/offer.sh"
 . "$scripts/labs/ssh/trial.sh"
@@ -32,6 +36,9 @@ lab_open() {
 	flow_addresses "$(case_value traffic.family)"
 	generator=$(case_value hardware.generator)
 	new_ssh_folder
+	ssh_configuration >"$ssh_folder/config"
+	take_leases
+	start_console
 	make_bundle
 	open_nodes
 }

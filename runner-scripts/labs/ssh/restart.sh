@@ -9,11 +9,14 @@ restart_dut() { # folder
 	on dut 30 "$dut_os/restart.sh"
 	forget_node dut
 	until came_back "$before"; do
-		[ $(($(date +%s) - begun)) -lt "$RESTART_S" ] ||
+		[ $(($(date +%s) - begun)) -lt "$RESTART_S" ] || {
+			fell_silent dut
 			give_up "$(host_of dut): not back $RESTART_S s after it was started anew; look at its console, power-cycle it"
+		}
 		forget_node dut
 		sleep 1
 	done
+	rm -f "$ssh_folder/dut.silent"
 	fact "$1/facts" boot_s "$(($(date +%s) - begun))"
 	keep_node dut
 }
