@@ -32,8 +32,8 @@ def faults_of(record: Record) -> tuple[str, ...]:
 
 def _sender_below_load(record: Record) -> str | None:
     intended, offered = record.trial.intended_pps, record.trial.offered_pps
-    if intended is None or offered is None:
-        return None
+    if intended is None or offered is None or (record.searched and record.label is not Label.FR):
+        return None  # in a search and a curve what was not sent in time counts as loss
     if offered * 100 >= intended * _LEAST_LOAD_PERCENT:
         return ""
     scale = common_scale([intended])

@@ -22,6 +22,7 @@ def notes_of(matrix: Matrix, cells: Sequence[Names], campaigns: Sequence[Campaig
         *_large_frames(matrix, used),
         *_short_warmups(matrix, used),
         *_builds(matrix, cells),
+        *_several(matrix, used),
         *_few_repeats(matrix, campaigns),
         *_by_need(campaigns),
         *_unasked(matrix, cells, campaigns),
@@ -64,6 +65,15 @@ def _builds(matrix: Matrix, cells: Sequence[Names]) -> Iterator[str]:
         yield (
             f"{len(kernels)} {'kernel is' if len(kernels) == 1 else 'kernels are'} built from source before the first "
             "boot, unless in the cache: minutes for the first of a source, seconds for a patch of it"
+        )
+
+
+def _several(matrix: Matrix, used: Sequence[set[str]]) -> Iterator[str]:
+    several = [traffic.name for traffic in matrix.traffic if traffic.goal and traffic.name in used[4]]
+    if several:
+        yield (
+            f"a repeat of traffic {listed(several)} is several trials, about 5 of a search; until repeats of them were "
+            "timed, lab time above counts one"
         )
 
 

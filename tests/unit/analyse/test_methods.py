@@ -71,3 +71,9 @@ def test_a_search_that_came_to_no_rate_says_so_once() -> None:
 def test_what_a_told_load_costs_the_sender_is_no_limit() -> None:
     """Its calibration would be paced as well, and seem to be the limit."""
     assert sample_of(repeats(with_trial(record(), intended_pps=120_000.0))).values
+
+
+@pytest.mark.parametrize(("label", "counts"), [(Label.CURVE, True), (Label.NDR, True), (Label.FR, False)])
+def test_what_was_not_sent_in_time_is_loss_of_a_search_and_no_trial_of_a_load(label: Label, counts: bool) -> None:
+    late = with_trial(searched(label=label), intended_pps=150_000.0)
+    assert bool(sample_of([late]).values) is counts

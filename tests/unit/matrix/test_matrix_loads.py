@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fwdlab.case import case_text, parse_case
+from fwdlab.matrix.plan import make_plan
 from fwdlab.matrix.resolve import resolved_cases
 from fwdlab.search.goal import CURVE, Curve, Goal, Search, parse_program, usual_goal
 from tests.unit.matrix.example import FAKES, TEXT, Bench, bent
@@ -137,3 +138,11 @@ def test_a_matrix_whose_machines_fit_nothing_is_refused_at_them(bench: Bench) ->
 
 def test_an_ordinary_sender_of_the_native_lab_can_be_told_a_load(bench: Bench) -> None:
     assert bench.faults(NATIVE.replace("load: max", "load: pdr")) == []
+
+
+def test_a_plan_says_that_a_search_takes_several_trials(bench: Bench) -> None:
+    matrix = bench.load(bent(LOAD, "load: ndr}\n  udp6"))
+    notes = make_plan(matrix, resolved_cases(matrix, FAKES)).notes
+    assert any(note.startswith("a repeat of traffic 'udp4' is several trials") for note in notes)
+    plain = bench.load()
+    assert not any("several trials" in note for note in make_plan(plain, resolved_cases(plain, FAKES)).notes)
