@@ -9,7 +9,7 @@ from fwdlab.analyse.result import CampaignResult, Comparison, Verdict
 from fwdlab.profiles.diff import SHARES, Costs, Unit, difference, mismatch
 from fwdlab.profiles.folded import Profile
 from fwdlab.profiles.idle import idle_reason
-from fwdlab.records.model import Clock, Record
+from fwdlab.records.model import Clock, Label, Record
 from fwdlab.render.model import Attribution
 
 _NANOSECONDS = 1e9  # a second
@@ -34,6 +34,8 @@ def unit_of(record: Record) -> Unit:
     It does where one processor sends, forwards and receives, and is the one that was profiled. In the virtual lab a
     nanosecond of it is an instruction; elsewhere the lab's facts name that processor.
     """
+    if record.label is not Label.FRMOL:
+        return Unit.SHARE  # the processor also waits, and the profile is of another load
     if record.trial.time is Clock.VIRTUAL:
         return Unit.INSTRUCTIONS
     return Unit.NANOSECONDS if "processor" in dict(record.conditions.facts) else Unit.SHARE

@@ -43,13 +43,16 @@ def _trial(records: Sequence[Record]) -> str:
     lengths = [record.trial.duration_s for record in records if record.trial.duration_s is not None]
     if not lengths:
         return "unknown" if records else ""
-    texts = dict.fromkeys(f"{length:.1f}" for length in (min(lengths), max(lengths)))
+    texts = dict.fromkeys(
+        f"{length:.1f}" if length >= 0.1 else f"{length:.2g}" for length in (min(lengths), max(lengths))
+    )
     clocks = dict.fromkeys(str(record.trial.time) for record in records)
     return f"{' to '.join(texts)} s of {' and '.join(clocks)} time"
 
 
 def _repeats(campaign: Campaign, records: Sequence[Record]) -> str:
-    unit = "boots" if any(record.trial.boot_s is not None for record in records) or not records else "repeats"
+    booted = any(record.trial.boot_s is not None for record in records) or not records
+    unit = "boots" if booted and not any(record.searched for record in records) else "repeats"
     if any(_fact(record, ARCHIVE) for record in records):
         return f"{campaign.repeats} {unit} a case; in which order they were taken is unknown"
     if campaign.adaptive is None:

@@ -74,10 +74,10 @@ def layout_of(result: CampaignResult) -> Layout:
 
 
 def _metric_of(result: CampaignResult) -> Metric:
-    """The metric of all samples; where they have several, one that names them all."""
+    """The metric of all samples; where they have several, one that does as if it were none of them."""
     found = list(dict.fromkeys(sample.metric for sample in result.samples if sample.values))
     metrics = [METRICS[name] for name in found] or [METRICS[result.samples[0].metric]]
-    return replace(metrics[0], label="; ".join(metric.label for metric in metrics))
+    return metrics[0] if len(metrics) == 1 else replace(metrics[0], label="Rates of several methods, named above")
 
 
 def shared_label(campaign: Campaign, names: tuple[str, ...], without: tuple[str, ...] = ()) -> str:

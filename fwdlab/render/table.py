@@ -18,15 +18,14 @@ def verdict_table(page: CampaignPage) -> str:
     campaign = result.campaign
     comparisons = result.comparisons
     scale = common_scale([value for item in comparisons for value in (*item.base.values, *item.new.values)])
-    searched = dict.fromkeys(f"{sample.method}, " for sample in result.samples if sample.goal)
-    unit = f"{''.join(searched)}{'virtual ' if page.virtual else ''}{scale.prefix}pps"
+    unit = f"{'virtual ' if page.virtual else ''}{scale.prefix}pps"
     sides = [(_mean(item.base), _mean(item.new)) for item in comparisons]
     flat = iter(words.column([value for pair in sides for value in pair], scale, 4))
     rows = [
         (title, next(flat), next(flat), _count(item), words.difference(item), words.interval(item), str(item.verdict))
         for title, item in zip(titles_of(comparisons), comparisons, strict=True)
     ]
-    notes = [f"  {title}: {caveat}" for title, caveat in _caveats(comparisons)]
+    notes = [f"  {title}: {caveat}" for title, caveat in (*_methods(comparisons), *_caveats(comparisons))]
     told = [f"  {line}" for line in _earlier(page)]
     head = f"{campaign.title} ({unit}, baseline {campaign.baseline})"
     lines = [head, *_lines([_head(comparisons), *rows]), *notes, *told]
@@ -71,11 +70,22 @@ def _lines(rows: Sequence[Sequence[str]]) -> Iterator[str]:
         yield "  ".join(("  " + first.ljust(widths[0]), *cells))
 
 
+def _methods(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str]]:
+    """How rates were found that are not those at maximum load."""
+    return _once(
+        comparisons, [[sample.method for sample in (item.base, item.new) if sample.goal] for item in comparisons]
+    )
+
+
 def _caveats(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str]]:
-    """Every caveat once, under the comparisons it belongs to."""
+    return _once(comparisons, [item.caveats for item in comparisons])
+
+
+def _once(comparisons: Sequence[Comparison], said: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
+    """Everything that is said of the comparisons once, under those it belongs to."""
     titles: dict[str, list[str]] = {}
-    for title, item in zip(titles_of(comparisons), comparisons, strict=True):
-        for caveat in item.caveats:
-            titles.setdefault(caveat, []).append(title)
-    for caveat, whose in titles.items():
-        yield ("all" if len(whose) == len(comparisons) else ", ".join(whose)), caveat
+    for title, sentences in zip(titles_of(comparisons), said, strict=True):
+        for sentence in dict.fromkeys(sentences):
+            titles.setdefault(sentence, []).append(title)
+    for sentence, whose in titles.items():
+        yield ("all" if len(whose) == len(comparisons) else ", ".join(whose)), sentence

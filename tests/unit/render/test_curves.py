@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 
 from fwdlab.analyse.result import CampaignResult
+from fwdlab.profiles.diff import Unit
 from fwdlab.records.model import Label, Record
 from fwdlab.render import colours
+from fwdlab.render.assemble import searches
+from fwdlab.render.attribution import unit_of
+from fwdlab.render.conditions import conditions_of
 from fwdlab.render.curves import Curves, curve_csv, curve_text, curves_of
 from fwdlab.render.figures import figure_files
 from fwdlab.render.panels import layout_of
@@ -90,3 +94,43 @@ def test_its_data_have_every_repeat(curves: Curves) -> None:
     rows = curve_csv(curves).splitlines()
     assert rows[0].endswith("intended_pps,n,median_loss,losses")
     assert len(rows) == 1 + 12 * 5
+
+
+def test_a_graph_of_two_methods_names_neither_on_its_axis(result: CampaignResult, tmp_path: Path) -> None:
+    first, *others = result.samples
+    mixed = replace(result, samples=(replace(first, metric="ndr", goal="loss goal 0 %"), *others))
+    layout = layout_of(mixed)
+    assert layout.metric.label == "Rates of several methods, named above"
+    files = figure_files(examples.page(mixed, tmp_path), layout, colours.assign([mixed.campaign], {}))
+    assert b"NDR (MLRsearch, RFC 9971): loss goal 0 %." in files["graph.svg"]
+
+
+def test_a_graph_of_searches_says_on_its_axis_which(result: CampaignResult) -> None:
+    searches = replace(
+        result, samples=tuple(replace(item, metric="throughput", goal="loss goal 0 %") for item in result.samples)
+    )
+    assert layout_of(searches).metric.label == "Throughput (RFC 2544)"
+
+
+@pytest.mark.parametrize("label", [label for label in Label if label is not Label.FRMOL])
+def test_what_a_packet_costs_is_told_by_the_maximum_alone(label: Label) -> None:
+    assert unit_of(record()) is Unit.INSTRUCTIONS
+    assert unit_of(searched(label=label)) is Unit.SHARE
+
+
+def test_the_conditions_of_a_search_say_what_counts_as_loss(result: CampaignResult) -> None:
+    names = result.campaign.members[0].names
+    pairs = {item.label: item.value for item in conditions_of(result.campaign, [replace(searched(), names=names)])}
+    assert pairs["offered load"] == (
+        "udp4-64: NDR, several trials a repeat; an offered load that falls short of the intended one is counted as loss"
+    )
+    assert pairs["rate"] == "NDR: a search: loss goal 0 %"
+    assert pairs["repeats"].startswith("5 repeats a case")
+
+
+def test_a_case_tells_the_bounds_of_each_repeat() -> None:
+    (told,) = searches([searched()])
+    assert (told.label, told.value) == (
+        "NDR of repeat 1",
+        "120000 pps; lower bound 120000 pps, upper bound 120600 pps; 2 trials; regular",
+    )
