@@ -7,7 +7,9 @@ case $CONNECT_S in *[!0-9]* | 0 | 1) refuse "FWDLAB_CONNECT_S: '$CONNECT_S' is n
 # A folder for sockets, whose names must be short. What killed scripts left goes.
 new_ssh_folder() {
 	need flock util-linux
-	find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'fwdlab-ssh.*' -user "$(id -u)" -mmin +1 -exec flock -n {} rm -rf {} ';'
+	for left in "${TMPDIR:-/tmp}"/fwdlab-ssh.*; do
+		find "$left" -prune -user "$(id -u)" -mmin +1 -exec flock -n {} rm -rf {} ';' 2>/dev/null || true # another was first
+	done
 	ssh_folder=$(mktemp -d "${TMPDIR:-/tmp}/fwdlab-ssh.XXXXXX") ||
 		give_up "${TMPDIR:-/tmp}: cannot be written; free space, then run again"
 	exec 7<"$ssh_folder"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ ROOT = Path(__file__).parents[3]
 SCRIPTS = ROOT / "runner-scripts"
 NODES = tuple(ADDRESSES)
 PATIENCE_S = 120
+LOCK = "/sys/devices/system/cpu"  # the native lab's
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,15 +144,36 @@ class Bed:
         firewall = replace(self.case.firewall, name=name, rules="other.rules", sha256=sha256(text.encode()).hexdigest())
         return self.with_case(firewall=firewall)
 
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        """Every case of its matrix."""
+        return resolved_cases(load_matrix(self.folder / "matrix.yaml"), SCRIPTS)
+
     def named(self, firewall: str, traffic: str) -> Bed:
         """The same laboratory, asked for the case of its matrix with these."""
-        cases = resolved_cases(load_matrix(self.folder / "matrix.yaml"), SCRIPTS)
-        return replace(self, case=next(c for c in cases if (c.firewall.name, c.traffic.name) == (firewall, traffic)))
+        found = (case for case in self.cases if (case.firewall.name, case.traffic.name) == (firewall, traffic))
+        return replace(self, case=next(found))
 
 
 @contextmanager
-def laid_out(folder: Path, cache: Path, **plot: str) -> Iterator[Bed]:
+def laid_out(folder: Path, cache: Path, topology: str = "three-nodes", generator: str = "packets") -> Iterator[Bed]:
     """A laboratory on prepared ground, and the first case of its matrix."""
-    with laboratory(folder, Plot(**plot), {**os.environ, MARK: str(folder)}) as site:
+    with alone(), laboratory(folder, Plot(topology=topology, generator=generator), marked(folder)) as site:
         cases = resolved_cases(load_matrix(folder / "matrix.yaml"), SCRIPTS)
         yield Bed(site=site, cache=cache, case=cases[0])
+
+
+def marked(folder: Path) -> dict[str, str]:
+    """An environment by which the laboratory's processes are told from all others."""
+    return {**os.environ, MARK: str(folder)}
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """No trial of another test meanwhile, as the native lab's trials wait for each other."""
+    lock = os.open(LOCK, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
