@@ -94,3 +94,12 @@ def test_a_sender_nobody_has_is_refused(host: Host) -> None:
     done = host.with_settings(sender="carrier-pigeon").call("prepare.sh")
     assert done.status == 2
     assert "sender 'carrier-pigeon' is not known; mend the hardware entry" in done.last
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize("sender", ["bpf", "trafgen"])
+def test_a_sender_that_cannot_be_told_a_load_refuses_it(host: Host, sender: str) -> None:
+    told = host.with_settings(sender=sender)
+    done = told.with_case(traffic=replace(told.case.traffic, load="50000")).call("prepare.sh")
+    assert done.status == 2
+    assert f"sender '{sender}' offers the most it can; write 'load: max', or 'sender: packet'" in done.last

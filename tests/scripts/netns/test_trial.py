@@ -15,7 +15,7 @@ import pytest
 from fwdlab.analyse.gates import faults_of
 from fwdlab.case import Family
 from fwdlab.profiles import formats
-from fwdlab.records.model import Clock, Record
+from fwdlab.records.model import Clock, Label, Record
 from tests.scripts.netns.host import Host
 from tests.unit.run.processes import all_gone, marked, until
 
@@ -53,6 +53,18 @@ def invalid(record: Record) -> tuple[str, ...]:
     reasons = faults_of(record)
     busy = any(reason.startswith("other work had") for reason in reasons)
     return tuple(reason for reason in reasons if not (busy and reason.startswith(("other work had", "sender reached"))))
+
+
+def test_a_load_that_is_told_is_kept_and_has_no_calibration(host: Host) -> None:
+    record = host.with_case(traffic=replace(host.case.traffic, load="50000")).measure()
+    assert record.label is Label.FR
+    assert record.trial.intended_pps == 50_000
+    assert record.trial.offered_pps == pytest.approx(50_000, rel=0.02)
+    assert record.trial.forwarded_pps == pytest.approx(record.trial.offered_pps, rel=1e-3)
+    assert record.calibration is None
+    facts = dict(record.conditions.facts)
+    assert facts["generator"].startswith("packet socket"), "live frames cannot be paced"
+    assert facts["batch"] == "64"
 
 
 def test_a_trial_forwards_and_every_hop_says_so(host: Host) -> None:

@@ -141,6 +141,13 @@ def test_a_result_is_what_records_read(guest: Guest) -> None:
     assert dict(result.sysctls)["net/core/netdev_max_backlog"] == "100000"
 
 
+def test_a_load_that_is_told_is_not_calibrated(tmp_path: Path, bench: Bench) -> None:
+    """What the sender reaches alone would be that load again."""
+    case = replace(bench.case, traffic=replace(bench.case.traffic, load="5000"))
+    result = parse_result(make_guest(tmp_path / "guest-root", case).trial("measure").stdout, "result")
+    assert {sampled.phase for sampled in result.samples} == {"warmup", "measured"}
+
+
 def test_every_hop_is_counted_before_and_after(guest: Guest) -> None:
     result = parse_result(guest.trial("measure").stdout, "result")
     before, after = (counted_at(result, moment) for moment in ("before", "after"))
