@@ -105,6 +105,7 @@ class Traffic:
     sources: int = 1  # addresses the flows come from; what they do not tell apart the source port does
     sinks: int = 1  # addresses the flows go to
     attack: str = ""  # what an attacker offers beside it: "max", or packets a second as a whole number
+    imix: str = ""  # sizes of a mix as weight x octets with FCS, a space between them; `frame_size` is their mean
     goal: str = ""  # of a search, or the loads of a curve, as `fwdlab.search.goal` writes it
 
 
@@ -213,6 +214,7 @@ def _case_of(values: Mapping[str, str]) -> Case:
             sources=int(values.get("traffic.sources", "1")),
             sinks=int(values.get("traffic.sinks", "1")),
             attack=values.get("traffic.attack", ""),
+            imix=values.get("traffic.imix", ""),
             goal=values.get("traffic.goal", ""),
         ),
         runner_sha256=values["runner.sha256"],

@@ -9,7 +9,7 @@ from fwdlab.campaign import USUAL_MINISTAT, Adaptive, Ministat
 from fwdlab.case import AXES, Family, Firewall, Lab, Patch, Traffic
 from fwdlab.matrix.build_nodes import real_of, trial_time_of
 from fwdlab.matrix.fit import names_of, unfit
-from fwdlab.matrix.loads import load_of
+from fwdlab.matrix.loads import frame_size_of, load_of
 from fwdlab.matrix.model import (
     EVERYTHING,
     SOURCE_KEYS,
@@ -175,12 +175,13 @@ def _traffic(name: str, entry: Fields) -> Traffic:
     return Traffic(
         name=name,
         family=Family(_text(entry, "family")),
-        frame_size=_whole(entry, "frame_size"),
+        frame_size=frame_size_of(entry),
         flows=_whole(entry, "flows"),
         load=load,
         sources=_whole(entry, "sources") if "sources" in entry else 1,
         sinks=_whole(entry, "sinks") if "sinks" in entry else 1,
         attack=_text(entry, "attack"),
+        imix=" ".join(text(size) for size in items(entry.get("imix", []))),
         goal=goal,
     )
 

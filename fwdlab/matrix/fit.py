@@ -81,6 +81,7 @@ def _of_other_loads(root: Fields) -> Iterator[Selection]:
             for name, traffic in _section(root, "traffic").items()
             if (own and _asks_more(traffic))
             or (sender_of(entry) and is_paced(traffic))
+            or ("imix" in traffic and text(entry.get("lab", "")) not in ("", "qemu"))
             or ("attack" in traffic) is not (text(entry.get("topology", "")) == "two-senders")
         ]
         if others:

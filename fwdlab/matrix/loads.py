@@ -30,6 +30,14 @@ def load_of(entry: Fields) -> tuple[str, str]:
     return (text(said), "") if text(said) in ("", MAXIMUM) else (str(round(_point(said))), "")
 
 
+def frame_size_of(entry: Fields) -> int:
+    """Octets of a frame with FCS; of a mix their mean, rounded."""
+    if "imix" not in entry:
+        return int(text(entry["frame_size"]))
+    sizes = [tuple(map(int, text(size).split("x"))) for size in items(entry["imix"])]
+    return round(sum(weight * octets for weight, octets in sizes) / sum(weight for weight, _ in sizes))
+
+
 def goal_of(search: Search, asked: Fields) -> Goal:
     """The goal of a search with what `search` says of it; trials are all of one length where only one is given."""
     usual = usual_goal(search)
@@ -112,7 +120,7 @@ def _search_faults(tree: Tree, trail: Trail, entry: Fields) -> Iterator[Found]:
 
 def _line_rate_faults(tree: Tree, trail: Trail, entry: Fields) -> Iterator[Found]:
     """Loads in packets a second that a machine's link does not carry."""
-    size = int(text(entry.get("frame_size", "64")))
+    size = frame_size_of(entry)
     for name, machine in mapping(mapping(tree.value).get("hardware", "")).items():
         said = text(mapping(machine).get("line_rate", ""))
         most = units.line_rate_pps(_bits(said), size) if _bits(said) else 0.0

@@ -21,7 +21,7 @@ from fwdlab.matrix.tree import Plain, Trail, Tree, items, mapping, text
 from fwdlab.matrix.words import advice, quoted
 
 _MISFITS = {
-    "traffic": "its sender cannot be told such a load, or so many addresses",
+    "traffic": "its sender cannot be told such a load, so many addresses, or a mix of sizes",
     "firewall": "its operating system is another, or its lab sets no 'sysctl'",
 }
 _UNPATCHABLE = "name one under 'applies_to' that has 'source' or 'git', or is named with {patch}"

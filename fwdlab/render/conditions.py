@@ -35,6 +35,8 @@ def conditions_of(campaign: Campaign, records: Sequence[Record]) -> Iterator[Pai
 
 def _frames(record: Record) -> str:
     octets = record.trial.frame_size
+    if mix := _fact(record, "imix"):
+        return f"IMIX of {mix} (weight x octets with FCS, drawn at random; RFC 6985), {octets} octets in the mean"
     return "unknown" if octets is None else f"{octets} octets with FCS"
 
 

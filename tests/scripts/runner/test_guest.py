@@ -188,6 +188,14 @@ def test_the_load_is_what_the_case_asks_for(
     assert expected in guest.told()
 
 
+def test_a_mix_of_sizes_is_told_by_weight_and_without_fcs(tmp_path: Path, bench: Bench) -> None:
+    case = replace(bench.case, traffic=replace(bench.case.traffic, imix="7x64 4x594 1x1518"))
+    guest = make_guest(tmp_path / "other", case)
+    result = parse_result(guest.trial("measure").stdout, "result")
+    assert "imix_weights 60,7 590,4 1514,1 " in guest.told()
+    assert dict(result.facts)["imix"] == "7x64 4x594 1x1518"
+
+
 def test_a_refused_rule_file_is_named_with_its_line(guest: Guest) -> None:
     done = guest.trial("measure", NFT="no")
     assert errors(done) == [

@@ -146,3 +146,30 @@ def test_a_plan_says_that_a_search_takes_several_trials(bench: Bench) -> None:
     assert any(note.startswith("a repeat of traffic 'udp4' is several trials") for note in notes)
     plain = bench.load()
     assert not any("several trials" in note for note in make_plan(plain, resolved_cases(plain, FAKES)).notes)
+
+
+SIZE = "frame_size: 64, flows: 2000, load: max}\n  udp6"
+
+
+def test_a_mix_of_sizes_has_their_mean(bench: Bench) -> None:
+    traffic = bench.load(bent(SIZE, "imix: [7x64, 4x594, 1x1518], flows: 2000, load: max}\n  udp6")).traffic[0]
+    assert (traffic.imix, traffic.frame_size) == ("7x64 4x594 1x1518", 362)
+
+
+@pytest.mark.parametrize(
+    ("written", "fault"),
+    [
+        ("imix: [64, 594]", "write weight and octets with FCS, from 64 to 1518, such as '7x64'"),
+        ("imix: [7x63, 4x594]", "is '7x63'; write weight and octets"),
+        ("imix: [7x64]", "'imix' of traffic 'udp4' is too short"),
+        ("imix: [7x64, 1x1518], frame_size: 64", "keep one of them"),
+    ],
+)
+def test_a_mix_that_cannot_be_is_refused(bench: Bench, written: str, fault: str) -> None:
+    told = bench.faults(bent(SIZE, f"{written}, flows: 2000, load: max}}\n  udp6"))
+    assert any(fault in line for line in told), told
+
+
+def test_only_the_virtual_lab_has_a_mix(bench: Bench) -> None:
+    told = bench.faults(NATIVE.replace("frame_size: 64", "imix: [7x64, 1x1518]"))
+    assert told == ["3:1: no machine goes with any revision, firewall and traffic; add one that does"]

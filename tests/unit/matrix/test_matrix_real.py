@@ -203,8 +203,8 @@ def test_each_fault_has_its_advice(bench: Bench, old: str, new: str, fault: str)
         ),
         (
             "{hardware: host, revision: linux, firewall: forwarding, patch: none, traffic: wide}",
-            "traffic 'wide' is not for hardware 'host': its sender cannot be told such a load, or so many addresses; "
-            "remove the case",
+            "traffic 'wide' is not for hardware 'host': its sender cannot be told such a load, so many addresses, "
+            "or a mix of sizes; remove the case",
         ),
         (
             "{hardware: host, revision: linux, firewall: forwarding, patch: fix, traffic: udp4}",

@@ -18,7 +18,7 @@ from fwdlab.render.curves import Curves, curve_csv, curve_text, curves_of
 from fwdlab.render.figures import figure_files
 from fwdlab.render.panels import layout_of
 from fwdlab.render.views import campaign_view
-from tests.unit.analyse.records import record, searched
+from tests.unit.analyse.records import record, searched, with_facts
 from tests.unit.render import examples
 from tests.unit.render.searches import curve, curve_records
 
@@ -134,3 +134,10 @@ def test_a_case_tells_the_bounds_of_each_repeat() -> None:
         "NDR of repeat 1",
         "120000 pps; lower bound 120000 pps, upper bound 120600 pps; 2 trials; regular",
     )
+
+
+def test_a_mix_of_sizes_is_stated_with_its_frames(result: CampaignResult) -> None:
+    names = result.campaign.members[0].names
+    mixed = replace(with_facts(record(), imix="7x64 4x594 1x1518"), names=names)
+    pairs = {item.label: item.value for item in conditions_of(result.campaign, [mixed])}
+    assert pairs["frames"].startswith("udp4-64: IMIX of 7x64 4x594 1x1518 (weight x octets with FCS, drawn at random")

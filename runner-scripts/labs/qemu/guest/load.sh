@@ -6,6 +6,8 @@ prepare_load() { # family frame_size flows load
 	# clone_skb 0: the DUT rewrites headers, so every packet is a new one. pktgen counts octets without FCS.
 	set -- "$@" "clone_skb 0" "delay 0" "pkt_size $(($2 - 4))" "dst_mac 02:00:00:00:00:02" \
 		"udp_src_min 10000" "udp_src_max $((10000 + $3))" "udp_dst_min 9" "udp_dst_max 9"
+	mix=$(imix_weights)
+	[ -z "$mix" ] || set -- "$@" "imix_weights $mix"
 	[ "$4" = max ] || set -- "$@" "ratep $4"
 	case $1 in
 	inet) set -- "$@" "src_min $source_ip" "src_max $source_ip" "dst $sink_ip" ;;
@@ -13,6 +15,11 @@ prepare_load() { # family frame_size flows load
 	esac
 	shift 4
 	sender sh /guest/pktgen.sh s0 "$@" || fail refuse "pktgen does not take the traffic; mend the traffic entry"
+}
+
+# The case's mix of sizes as pktgen takes it: octets without FCS, and their weight. It draws them at random.
+imix_weights() {
+	case_value traffic.imix | awk -v RS=' ' -F x 'NF == 2 { printf "%s%d,%d", (NR > 1 ? " " : ""), $2 - 4, $1 }'
 }
 
 # Offer so many packets, several times, and say each time what pktgen counted: sent, errors, microseconds.
