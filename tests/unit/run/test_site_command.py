@@ -58,12 +58,12 @@ def test_records_and_raw_logs_are_in_the_site_to_the_byte(lab: FakeLab) -> None:
 def test_what_leads_out_of_a_run_folder_is_not_published(lab: FakeLab) -> None:
     lab.run()
     secret = lab.folder / "secret"
-    secret.write_text("a secret")
+    secret.write_text("9d1c07 is for nobody")
     for facts in (lab.results / "runs").rglob("prepare/facts"):
         facts.unlink()
         facts.symlink_to(secret)
     site(lab, lab.public)
-    assert b"a secret" not in b"".join(tree(lab.public).values())
+    assert b"9d1c07 is for nobody" not in b"".join(tree(lab.public).values())
 
 
 def test_a_refused_record_is_told_with_4_and_the_site_is_built_without_it(lab: FakeLab) -> None:
