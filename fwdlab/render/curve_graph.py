@@ -5,17 +5,14 @@ The same curves give the same bytes, as in `graph.py`, whose themes and settings
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from fwdlab.render.curves import ABOVE, BELOW, PANEL, CurvePanel, Curves, Line, curve_height
-from fwdlab.render.graph import PNG_DPI, SMALL, SVG_METADATA, TEXT, Theme, settings
+from fwdlab.render.graph import SMALL, TEXT, Theme, as_png, as_svg
 from fwdlab.render.plan import short
 
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
@@ -23,22 +20,12 @@ _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 
 def curve_svg(curves: Curves, width: float, theme: Theme, colours: Mapping[str, str], unit: str) -> str:
     """The graph as SVG, so many inches wide."""
-    out = io.StringIO()
-    with settings():
-        figure = _draw(curves, width, theme, colours, unit)
-        FigureCanvasSVG(figure)
-        figure.savefig(out, format="svg", metadata=SVG_METADATA, facecolor=theme.background)
-    return out.getvalue()
+    return as_svg(lambda: _draw(curves, width, theme, colours, unit), theme)
 
 
 def curve_png(curves: Curves, width: float, theme: Theme, colours: Mapping[str, str], unit: str) -> bytes:
     """The graph as PNG, 200 dots an inch."""
-    out = io.BytesIO()
-    with settings():
-        figure = _draw(curves, width, theme, colours, unit)
-        FigureCanvasAgg(figure)
-        figure.savefig(out, format="png", dpi=PNG_DPI, metadata={"Software": None}, facecolor=theme.background)
-    return out.getvalue()
+    return as_png(lambda: _draw(curves, width, theme, colours, unit), theme)
 
 
 def _draw(curves: Curves, width: float, theme: Theme, colours: Mapping[str, str], unit: str) -> Figure:

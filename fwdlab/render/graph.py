@@ -6,7 +6,7 @@ The same campaign gives the same bytes: fixed salt, no date, no clock. Text stay
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
@@ -24,8 +24,8 @@ from fwdlab.render.panels import Bar, Layout
 from fwdlab.render.plan import BAR_HEIGHT, PlacedBar, PlacedPanel, Plan, short
 
 _DOTS_AT_MOST = 12
-PNG_DPI = 200
-SVG_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
+_PNG_DPI = 200
+_SVG_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
 SMALL, TEXT, _HEADING = 6.6, 7.4, 9.6  # points
 
 
@@ -82,25 +82,35 @@ class Picture:
 
 def svg(layout: Layout, plan: Plan, theme: Theme, colours: Mapping[str, str], unit: str) -> str:
     """The graph as SVG."""
-    out = io.StringIO()
-    with settings():
-        figure = _draw(layout, plan, theme, colours, unit)
-        FigureCanvasSVG(figure)
-        figure.savefig(out, format="svg", metadata=SVG_METADATA, facecolor=theme.background)
-    return out.getvalue()
+    return as_svg(lambda: _draw(layout, plan, theme, colours, unit), theme)
 
 
 def png(layout: Layout, plan: Plan, theme: Theme, colours: Mapping[str, str], unit: str) -> bytes:
     """The graph as PNG, 200 dots an inch."""
-    out = io.BytesIO()
-    with settings():
-        figure = _draw(layout, plan, theme, colours, unit)
-        FigureCanvasAgg(figure)
-        figure.savefig(out, format="png", dpi=PNG_DPI, metadata={"Software": None}, facecolor=theme.background)
+    return as_png(lambda: _draw(layout, plan, theme, colours, unit), theme)
+
+
+def as_svg(draw: Callable[[], Figure], theme: Theme) -> str:
+    """A figure as SVG, drawn under the settings that make it repeat."""
+    out = io.StringIO()
+    with _settings():
+        figure = draw()
+        FigureCanvasSVG(figure)
+        figure.savefig(out, format="svg", metadata=_SVG_METADATA, facecolor=theme.background)
     return out.getvalue()
 
 
-def settings() -> AbstractContextManager[None]:
+def as_png(draw: Callable[[], Figure], theme: Theme) -> bytes:
+    """A figure as PNG, 200 dots an inch, drawn under the same settings."""
+    out = io.BytesIO()
+    with _settings():
+        figure = draw()
+        FigureCanvasAgg(figure)
+        figure.savefig(out, format="png", dpi=_PNG_DPI, metadata={"Software": None}, facecolor=theme.background)
+    return out.getvalue()
+
+
+def _settings() -> AbstractContextManager[None]:
     """What makes figures repeat to the byte, and keeps a `$` in a name from being read as mathematics."""
     return mpl.rc_context(
         {"svg.hashsalt": "fwdlab", "svg.fonttype": "none", "font.family": "DejaVu Sans", "text.parse_math": False}
