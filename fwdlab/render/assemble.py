@@ -31,7 +31,7 @@ _FACTS = {  # what a reader asks for first, in this order; the rest is in the re
     "compiler": "compiler",
     "patch_offsets": "patch fits off its place",
     "kernel_command_line": "kernel command line",
-    "cpu": "CPU model of the guest",
+    "cpu": "CPU of the DUT",
     "processor": "processor",
     "scheduling": "scheduling",
     "generator": "generator",

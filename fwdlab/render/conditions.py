@@ -16,6 +16,7 @@ def conditions_of(campaign: Campaign, records: Sequence[Record]) -> Iterator[Pai
     for place, line in enumerate(campaign.conditions):
         yield Pair(label="" if place else "held fixed", value=line)
     for label, values in (
+        ("machine", map(_machine, records)),
         ("kernel", (f"{record.names[1]}: {_fact(record, 'kernel_release')}" for record in records)),
         ("frames", (f"{record.names[4]}: {_frames(record)}" for record in records)),
         ("flows", (f"{record.names[4]}: {record.trial.flows or 'unknown'}" for record in records)),
@@ -31,6 +32,14 @@ def conditions_of(campaign: Campaign, records: Sequence[Record]) -> Iterator[Pai
         if found := "; ".join(dict.fromkeys(filter(None, values))):
             yield Pair(label=label, value=found)
     yield from _sender_share(records)
+
+
+def _machine(record: Record) -> str:
+    """What the packets met, of a machine that is no virtual one."""
+    if not (topology := _fact(record, "topology")):
+        return ""
+    more = (_fact(record, name) for name in ("line_rate", "nic", "cpu"))
+    return ", ".join(filter(None, (f"{record.names[0]}: {topology}", *more)))
 
 
 def _frames(record: Record) -> str:

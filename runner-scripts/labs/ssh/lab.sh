@@ -68,7 +68,10 @@ lab_provision() { # folder
 	for role in $roles; do
 		on "$role" 30 "$(os_of "$role")/facts.sh" >"$ssh_folder/facts"
 		sed "s/^fact	/$role./" "$ssh_folder/facts" >>"$1/facts"
+		[ "$role" != dut ] || sed -n 's/^fact	//p' "$ssh_folder/facts" >>"$1/facts" # conditions are the DUT's
 	done
+	for key in topology nic; do fact "$1/facts" "$key" "$(case_value "hardware.$key")"; done
+	fact "$1/facts" line_rate "$(case_value hardware.line_rate_bps | awk '{ print $1 / 1e9 " Gbit/s" }')"
 	fact "$1/facts" planned_release "$(case_value revision.version)"
 	fact "$1/facts" kernel_config_sha256 "$(sha256 "$1/kernel.config")"
 	fact "$1/facts" time wall

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from fwdlab.analyse.gates import faults_of
@@ -24,6 +26,10 @@ def test_one_command_measures_every_firewall_and_family(bed: Bed) -> None:
     ]
     assert [fault for record in records for fault in faults_of(record)] == []
     assert {record.trial.time for record in records} == {Clock.WALL}
+    told = {
+        name: {dict(record.conditions.facts)[name] for record in records} for name in ("topology", "kernel_release")
+    }
+    assert told == {"topology": {"three-nodes"}, "kernel_release": {os.uname().release}}
     profiles = list(folders.runs.glob("*/*/*/*/*/*/profile/perf.script"))
     assert len(profiles) == 6
     assert any("ip_forward" in path.read_text(errors="replace") for path in profiles)

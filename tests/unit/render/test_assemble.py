@@ -72,6 +72,14 @@ def test_a_page_says_what_a_pipeline_makes_of_worse(gate: bool, said: str) -> No
     assert Pair(label="gate", value=said) in conditions_of(replace(asked(), gate=gate), ())
 
 
+def test_a_real_machine_is_described(tmp_path: Path) -> None:
+    facts = {"topology": "two-nodes", "line_rate": "10 Gbit/s", "nic": "Intel 82599 (ix)", "cpu": "Xeon L5630"}
+    made = example.record(tmp_path)
+    real = replace(made, conditions=replace(made.conditions, facts=tuple(facts.items())))
+    (pair,) = (pair for pair in conditions_of(asked(), [real]) if pair.label == "machine")
+    assert pair.value == "qemu-x86: two-nodes, 10 Gbit/s, Intel 82599 (ix), Xeon L5630"
+
+
 def test_time_spent_is_the_sum_over_the_trials(folders: Folders) -> None:
     spent = {item.label: item.seconds for item in page(folders).spent}
     assert spent == pytest.approx({"boots": 6 * 8.276, "traffic": 6 * 6.44})
