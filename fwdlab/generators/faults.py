@@ -18,6 +18,11 @@ def faults_of(log: Log, rule: Rule) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*_troubles(log, rule), *_silence(log, rule), *_cut(log))))
 
 
+def troubles_of(log: Log) -> tuple[str, ...]:
+    """Why a trial that the lab itself counted is invalid by this log: trouble in any line, and a missing end."""
+    return tuple(dict.fromkeys((*_troubles(log, _EVERY_LINE), *_cut(log))))
+
+
 def _troubles(log: Log, rule: Rule) -> Iterator[str]:
     lost = rule.rate(log) is None
     for kind, advice in _ADVICE.items():
@@ -51,6 +56,7 @@ def _cut(log: Log) -> Iterator[str]:
         yield f"the {log.end}'s log is cut off after line {log.lines}; look at what ended it, and at the disk"
 
 
+_EVERY_LINE = Rule(name="every line", head=0, tail=0, fewest=1)
 _ADVICE = {
     Kind.DEAD: "look at the link, which netmap takes down for a moment, and wait longer for it",
     Kind.POLL: "look at the link and at the interface's queues",

@@ -13,7 +13,8 @@ from fwdlab.files import sha256_of
 from fwdlab.records import several
 from fwdlab.records.archived import ARCHIVE, archived_trial
 from fwdlab.records.facts import Facts, parse_facts
-from fwdlab.records.model import Calibration, Conditions, RawFile, Record, Slice, Trial
+from fwdlab.records.logs import faults_of_logs
+from fwdlab.records.model import GENERATED, Calibration, Conditions, RawFile, Record, Slice, Trial
 from fwdlab.records.raw import AGAIN, NO_RESULT, Result, parse_result
 from fwdlab.records.reduce import counted, differences, rates_of
 from fwdlab.search.goal import Program
@@ -81,6 +82,7 @@ def _record(case: Case, run: Path, folder: Path, number: int, listed: Mapping[st
         counters=_sorted(counters),
         conditions=_conditions(case, {**prepared, "seed": facts["seed"]} if "seed" in facts else prepared, result),
         raw=raw,
+        faults=faults_of_logs(folder),
     )
 
 
@@ -139,8 +141,10 @@ def _of_several(
 def _trial(case: Case, number: int, result: Result, counters: Mapping[str, Mapping[str, int]], facts: Facts) -> Trial:
     origin = f"{facts.folder}/result"
     offered, forwarded = rates_of(result, origin)
-    octets = counted(counters, "sender:s0", "tx_bytes", origin)
-    packets = max(1, counted(counters, "sender:s0", "tx_packets", origin))
+    maker, _ = GENERATED
+    sender = maker if "tx_bytes" in counters.get(maker, {}) else "sender:s0"  # netmap goes past the interface
+    octets = counted(counters, sender, "tx_bytes", origin)
+    packets = max(1, counted(counters, sender, "tx_packets", origin))
     return Trial(
         repeat=number,
         order=int(facts.number("order") or 0),

@@ -2,8 +2,7 @@
 #
 #   boot_dut FOLDER      afterwards the planned system runs, started anew where the case asks for it
 #
-# How a kind of revision gets onto a machine is node/provision/OS-KIND.sh, one file each. What the DUT was brought to last,
-# and for which case, it remembers itself, together with the boot that this was true of.
+# What the DUT was brought to last, and for which case, it remembers itself, together with the boot that this was true of.
 
 boot_dut() { # folder
 	dut_os=$(os_of dut)
@@ -30,9 +29,11 @@ field() { # file number
 	cut -f "$2" "$ssh_folder/$1"
 }
 
-# What runs is taken as it is. Else what it was brought to says whether it is that still: patches share a version.
+# What runs is taken as it is, but for what its loader sets. Else what it was brought to says whether it is that still:
+# patches share a version.
 must_provision() {
-	[ "$(case_value revision.kind)" != running ] && [ "$(field remembered 2)" != "$system" ]
+	{ [ "$(case_value revision.kind)" != running ] || grep -q '^hardware[.]tuning[.]loader[.]' "$case_file"; } &&
+		[ "$(field remembered 2)" != "$system" ]
 }
 
 must_restart() {
@@ -40,16 +41,6 @@ must_restart() {
 	never) return 1 ;;
 	case) [ "$(field remembered 1) $(field remembered 3)" != "$(field booted 1) $case_mark" ] ;;
 	esac
-}
-
-provision_dut() { # folder
-	kind=$(case_value revision.kind)
-	patch=$(case_value patch.name)
-	[ -e "$lab_folder/node/provision/$dut_os-$kind.sh" ] ||
-		refuse "$(host_of dut): nothing brings a $dut_os node to a revision of kind '$kind'; take another, or 'running: kernel'"
-	on dut 900 "provision/$dut_os-$kind.sh" "$(case_value revision.package | sed "s/{patch}/$patch/g")" \
-		"$(case_value revision.version)"
-	restart_dut "$1"
 }
 
 # Release or revision, whichever the matrix planned: a release is one word, a revision one of the words of the version.

@@ -12,6 +12,7 @@ make_bundle() {
 	live-frames | packets | pktgen) copy_tools "$bundle/tools" ;;
 	esac
 	copy_rules "$bundle/rules"
+	[ "$(case_value revision.kind)" != command ] || copy_command "$bundle/command"
 	remote=/var/tmp/fwdlab-${ssh_folder##*.}
 	tar -c -f "$ssh_folder/bundle.tar" -C "$bundle" . || give_up "$ssh_folder: cannot be written; free space, then run again"
 }
@@ -22,4 +23,11 @@ copy_tools() { # to
 	need_tools
 	mkdir "$1"
 	cp "$tools/live-frames" "$tools/packets" "$tools/xdp-drop" "$tools/slices" "$1"
+}
+
+# The operator's own way to the revision of the case.
+copy_command() { # to
+	command=$(case_value revision.package | sed "s/{patch}/$(case_value patch.name)/g")
+	[ -f "$command" ] && [ -r "$command" ] || refuse "$command: script cannot be read; mend the revision entry of the matrix"
+	cat <"$command" >"$1"
 }

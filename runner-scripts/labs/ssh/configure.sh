@@ -86,6 +86,7 @@ tune_dut() {
 	while IFS='	' read -r name value; do
 		case $name in
 		sysctl.*) later dut "$dut_os/tune.sh" sysctl "${name#sysctl.}" "$value" ;;
+		loader.*) later dut "$dut_os/tune.sh" loader "${name#loader.}" "$value" ;;
 		ethtool.*) later dut "$dut_os/tune.sh" ethtool "$value" "$in_port" "$out_port" ;;
 		esac
 	done <"$ssh_folder/tunings"

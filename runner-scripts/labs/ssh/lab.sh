@@ -18,6 +18,7 @@ lab_folder=$scripts/labs/ssh
 . "$scripts/labs/ssh/blame.sh"
 . "$scripts/labs/ssh/bundle.sh"
 . "$scripts/labs/ssh/boot.sh"
+. "$scripts/labs/ssh/provision.sh"
 . "$scripts/labs/ssh/restart.sh"
 . "$scripts/labs/ssh/power.sh"
 . "$scripts/labs/ssh/console.sh"

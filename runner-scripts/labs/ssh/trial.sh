@@ -52,14 +52,14 @@ count_beside() { # role moment
 	esac
 }
 
-# The window lies inside the blast, which goes on for some seconds more.
+# The window lies inside the blast, which is under way when the sender is ready and goes on for some seconds more.
 profile_load() { # folder
 	blast warmup 1 "$(case_value hardware.trial.warmup_ms)"
-	blast profile 1 3000 >/dev/null &
-	sender=$!
+	start_sender sender "$source_ip" "$(case_value traffic.load)" 20000
+	do_all sender 30
 	sleep 1
 	on dut 60 "profilers/$(profiler).sh" take 1 >&2
-	wait "$sender"
+	on sender 30 "$ends" stop send
 	on dut 120 "profilers/$(profiler).sh" show >"$1/$(profile_file)"
 	[ -s "$1/$(profile_file)" ] || printf '%s: no profile: %s\n' "$(case_slug)" "$(last_line "$1/messages")" >&2
 }
