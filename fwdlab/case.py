@@ -79,6 +79,7 @@ class Firewall:
     name: str
     rules: str
     sha256: str
+    generate: str = ""  # numbers of a generated rule set: "rules=1000 table=10000 seed=1"; then it has no file
     sysctls: str = ""  # kernel settings that go with it, a semicolon between them: "net.inet.ip.fastforwarding=1"
 
 

@@ -17,6 +17,7 @@ open_lab
 
 prepare() { # folder
 	copy_rules "$1/rules"
+	[ -z "$(case_value firewall.generate '')" ] || fact "$1/facts" rules_sha256 "$(sha256 "$1/rules")"
 	fact "$1/facts" host "$(uname -srm)"
 	fact "$1/facts" host_cpu "$(awk -F ': ' '/^model name/ { print $2; exit }' /proc/cpuinfo 2>/dev/null || sysctl -n hw.model)"
 	lab_provision "$1"

@@ -47,7 +47,8 @@ def matrix_of(tree: Tree, file_sha256: Mapping[Trail, str]) -> Matrix:
         firewalls=tuple(
             Firewall(
                 name=name,
-                rules=_text(entry, "rules"),
+                rules=_text(entry, "rules") or ("generated" if "generate" in entry else ""),
+                generate=" ".join(f"{key}={text(value)}" for key, value in mapping(entry.get("generate", "")).items()),
                 sha256=file_sha256.get(("firewalls", name, "rules"), ""),
                 sysctls=";".join(f"{key}={text(value)}" for key, value in mapping(entry.get("sysctl", "")).items()),
             )

@@ -13,6 +13,7 @@ from fwdlab.campaign import FEWEST_REPEATS
 from fwdlab.case import AXES
 from fwdlab.matrix.build import cell_of
 from fwdlab.matrix.fit import comes_built, names_of, unfit
+from fwdlab.matrix.generated import generated_faults
 from fwdlab.matrix.loads import load_faults
 from fwdlab.matrix.model import NO_FIREWALL, SECTIONS, Names, Selection
 from fwdlab.matrix.node_faults import node_faults
@@ -152,10 +153,11 @@ def _rule_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:
         trail, entry = ("firewalls", name), mapping(value)
         if trail in bad or any(key[:2] == trail for key in bad):
             continue
+        yield from generated_faults(tree, name)
         if name == NO_FIREWALL and "rules" in entry:
             message = f"firewall '{NO_FIREWALL}' has rules; it stands for none, so give the rule set another name"
             yield (*trail, "rules"), tree.fault_at_key((*trail, "rules"), message)
-        if name != NO_FIREWALL and not entry.keys() & {"rules", "sysctl"}:
+        if name != NO_FIREWALL and not entry.keys() & {"rules", "generate", "sysctl"}:
             message = f"firewall {quoted(name)} has no 'rules'; name a rule file, only '{NO_FIREWALL}' goes without"
             yield trail, tree.fault_at_key(trail, message)
     yield from _setting_faults(tree, bad)

@@ -190,7 +190,7 @@ def _conditions(case: Case, prepared: Mapping[str, str], result: Result) -> Cond
         package_version=case.revision.version,
         package_sha256=case.revision.sha256,
         rules=case.firewall.rules,
-        rules_sha256=case.firewall.sha256,
+        rules_sha256=case.firewall.sha256 or prepared.get("rules_sha256", ""),
         patch=case.patch.file,
         patch_sha256=case.patch.sha256,
         patch_options=case.patch.options,

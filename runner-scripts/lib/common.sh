@@ -70,11 +70,6 @@ need_counts() { # key...
 	done
 }
 
-# The case's rule file, byte for byte as it was planned; nothing where it has none.
-copy_rules() { # to
-	[ -z "$(case_value firewall.rules)" ] || copy_named firewall rules "rule file" "$1"
-}
-
 # A file that an entry of the matrix names, if it is still the one that was planned.
 copy_named() { # axis key noun to
 	named=$(case_value "$1.$2")

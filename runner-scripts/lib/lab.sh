@@ -7,6 +7,8 @@
 #   lab_recover              after a failure: true where the step is to be done once more; of a lab that has it
 #   lab_close                whatever is open goes; called after a failure, by a lab that has it
 
+. "$scripts/lib/rules.sh"
+
 open_lab() {
 	lab=$(case_value hardware.lab)
 	case $lab in

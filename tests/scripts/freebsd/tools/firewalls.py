@@ -14,24 +14,24 @@ _IPFW_BODY = (
     rf"(?: (?:ip6?|ip4|udp|tcp|icmp|all) from {_ADDRESS}(?: [\d,-]+)? to {_ADDRESS}(?: [\d,-]+)?"
     rf"(?: (?:in|out|keep-state|via \w+|recv \w+|xmit \w+))*)?"
 )
-_IPFW = re.compile(
+IPFW = re.compile(
     rf"(?:add(?: \d+)?(?: set \d+)? {_IPFW_BODY}"
     r"|table \w+ create(?: type addr)?|table \w+ add \S+(?: \d+)?|table (?:all|\w+) (?:destroy|flush))"
 )
 _HOST = r"(?:any|<\w+>|[0-9a-fA-F.:]+(?:/\d+)?)"
-_PF = re.compile(
+PF = re.compile(
     rf"(?:pass|block)(?: (?:in|out))?(?: log)?(?: quick)?(?: on \w+)?(?: inet6?)?(?: proto (?:udp|tcp))?"
     rf"(?: all| from {_HOST}(?: port \S+)? to {_HOST}(?: port \S+)?)?(?: (?:no|keep) state)?"
     r"|set limit (?:states|table-entries|tables|frags) \d+|set skip on \w+"
     r"|table <\w+> (?:persist )?(?:file \"[^\"]+\"|\{[^{}]*\})"
 )
-_IPF = re.compile(
+IPF = re.compile(
     r"(?:pass|block) (?:in|out)(?: log)?(?: quick)?(?: on \w+)?(?: proto (?:udp|tcp))?"
     r"(?: all| from (?:any|pool/\d+|\S+)(?: port = \d+)? to (?:any|pool/\d+|\S+)(?: port = \d+)?)(?: keep state)?"
 )
 
 
-def _statements(text: str) -> list[tuple[int, str]]:
+def statements(text: str) -> list[tuple[int, str]]:
     """Each statement with its line; comments and blank lines are none."""
     lines = (
         (number, re.sub(r"\s+", " ", line.partition("#")[0]).strip()) for number, line in enumerate(text.split("\n"), 1)
@@ -47,8 +47,8 @@ def ipfw(words: list[str]) -> int:
     match rest:
         case [path] if path.startswith("/"):
             kept = []
-            for number, line in _statements(Path(path).read_text()):
-                if not _IPFW.fullmatch(line):
+            for number, line in statements(Path(path).read_text()):
+                if not IPFW.fullmatch(line):
                     bad = line.split(" ")
                     word = (
                         bad[0] if bad[0] not in ("add", "table") else next((w for w in bad[1:] if not w.isdigit()), "")
@@ -89,11 +89,11 @@ def pfctl(words: list[str]) -> int:
         stop(1, "pfctl: /dev/pf: No such file or directory")
     on = load()["rules"].get("pf-on")
     if "f" in found:
-        wrong = [number for number, line in _statements(Path(found["f"]).read_text()) if not _PF.fullmatch(line)]
+        wrong = [number for number, line in statements(Path(found["f"]).read_text()) if not PF.fullmatch(line)]
         if wrong:
             lines = [f"{found['f']}:{number}: syntax error" for number in wrong]
             stop(1, *lines, "pfctl: Syntax error in config file: pf rules not loaded")
-        _keep("pf", [line for _, line in _statements(Path(found["f"]).read_text())], dry="n" in found)
+        _keep("pf", [line for _, line in statements(Path(found["f"]).read_text())], dry="n" in found)
     elif "F" in found:
         if found["F"] not in ("all", "rules", "states", "nat", "info", "Tables"):
             stop(1, f"pfctl: Unknown flush modifier '{found['F']}'", usage)
@@ -130,10 +130,10 @@ def ipf(words: list[str]) -> int:
     if "ipl" not in load()["modules"] and "n" not in found:
         stop(1, "open device: No such file or directory")
     if "f" in found:
-        for number, line in _statements(Path(found["f"]).read_text()):
-            if not _IPF.fullmatch(line):
+        for number, line in statements(Path(found["f"]).read_text()):
+            if not IPF.fullmatch(line):
                 stop(1, f'syntax error error at "{line.split(" ")[-1]}", line {number}')
-        _keep("ipl", [line for _, line in _statements(Path(found["f"]).read_text())], dry="n" in found)
+        _keep("ipl", [line for _, line in statements(Path(found["f"]).read_text())], dry="n" in found)
     return 0
 
 

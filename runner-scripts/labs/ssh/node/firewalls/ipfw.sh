@@ -18,6 +18,7 @@ load)
 		give_up "ipfw cannot be loaded ($(last_words state/complaint))"
 	ipfw -q -n "$PWD/$2" >/dev/null 2>state/complaint || refused "$3"
 	ipfw -q -f flush
+	ipfw -q table all destroy 2>/dev/null || true
 	ipfw -q "$PWD/$2" 2>state/complaint || refused "$3"
 	for switch in net.inet.ip.fw.enable net.inet6.ip6.fw.enable; do sysctl "$switch=1"; done >/dev/null
 	;;
