@@ -14,7 +14,10 @@ set_links() { # up|down
 
 off() {
 	set_links down
-	for pid in $(ip netns pids "$node"); do kill -KILL "$pid" 2>/dev/null || true; done
+	while running=$(ip netns pids "$node") && [ -n "$running" ]; do
+		for pid in $running; do kill -KILL "$pid" 2>/dev/null || true; done
+		sleep 0.05
+	done
 }
 
 on() {

@@ -22,9 +22,10 @@ become() { # command...
 	exec "$@"
 }
 
-# The outer deadline is for nodes that cannot keep their own.
+# The outer deadline is for nodes that cannot keep their own. Where the connection broke no other is opened: what was
+# begun over it is gone.
 over_ssh() { # role fixed-command [seconds]
-	tether timeout --foreground -k 5 "$((${3:-50} + CONNECT_S))" ssh -F "$ssh_folder/config" "$1" "$2" 2>"$ssh_folder/$1.said"
+	tether timeout --foreground -k 5 "$((${3:-50} + CONNECT_S))" ssh -F "$ssh_folder/config" -o ProxyCommand=false "$1" "$2" 2>"$ssh_folder/$1.said"
 }
 
 on() { # role seconds script word... [-- script word...]...

@@ -8,6 +8,7 @@ host_of() { # role
 blame() { # role status script seconds
 	said=$ssh_folder/$1.said
 	cat "$said" >&2
+	! grep -q 'No space left' "$said" || give_up "$(host_of "$1"): no space left for $3; free some in /var/tmp there"
 	last=$(printable "$said" | tail -n 1)
 	case $2 in
 	"$REFUSED") refuse "$(host_of "$1"): $last" ;;

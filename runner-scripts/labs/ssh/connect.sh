@@ -4,11 +4,13 @@
 CONNECT_S=${FWDLAB_CONNECT_S:-10}
 case $CONNECT_S in *[!0-9]* | 0 | 1) refuse "FWDLAB_CONNECT_S: '$CONNECT_S' is not a whole number of seconds above 1" ;; esac
 
-# A folder for sockets, whose names must be short. What killed scripts left goes.
+# A folder for sockets, whose names must be short. What killed scripts left goes: nobody locks it, and either it was whole
+# or it is old.
 new_ssh_folder() {
 	need flock util-linux
 	for left in "${TMPDIR:-/tmp}"/fwdlab-ssh.*; do
-		find "$left" -prune -user "$(id -u)" -mmin +1 -exec flock -n {} rm -rf {} ';' 2>/dev/null || true # another was first
+		find "$left" -prune -user "$(id -u)" \( -mmin +1 -o -exec test -e '{}/hold' ';' \) \
+			-exec flock -n {} rm -rf {} ';' 2>/dev/null || true # another was first
 	done
 	ssh_folder=$(mktemp -d "${TMPDIR:-/tmp}/fwdlab-ssh.XXXXXX") ||
 		give_up "${TMPDIR:-/tmp}: cannot be written; free space, then run again"
@@ -79,14 +81,17 @@ ssh_configuration() {
 # leased to us, so what another session left there is a dead one's, and goes first.
 settle_node() { # role
 	hold_lease "$1"
-	over_ssh "$1" "for left in /var/tmp/fwdlab-*-$1/keep; do [ ! -e \"\$left\" ] || /bin/sh \"\$left\" </dev/null; done
+	over_ssh "$1" "for left in /var/tmp/fwdlab-*-$1; do
+			[ ! -e \"\$left/keep\" ] || /bin/sh \"\$left/keep\" </dev/null
+			rm -rf \"\$left\"
+		done
 		mkdir -p $remote-$1 && tar -x -f - -C $remote-$1" <"$ssh_folder/bundle.tar" || blame "$1" $? copying 60
 }
 
 # What a node's keeper ends and removes when this script is gone, however that came. Nothing is ever written to what it
 # reads: it waits for the end.
 keep_node() { # role
-	become ssh -F "$ssh_folder/config" "$1" "/bin/sh $remote-$1/keep" <>"$ssh_folder/hold" >/dev/null 2>&1 &
+	become ssh -F "$ssh_folder/config" -o ProxyCommand=false "$1" "/bin/sh $remote-$1/keep" <>"$ssh_folder/hold" >/dev/null 2>&1 &
 	echo $! >"$ssh_folder/$1.keeper"
 }
 

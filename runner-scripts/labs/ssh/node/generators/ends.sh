@@ -30,7 +30,10 @@ serve() { # verb word...
 		begin_receive "$@"
 		;;
 	ready:send) running send || give_up "generator '$generator' stopped ($(last_words state/send.said))" ;;
-	stop:send) stop send ;;
+	stop:send)
+		running send || give_up "generator '$generator' died before its time ($(last_words state/send.said)); look at what ended it"
+		stop send
+		;;
 	show:send) cat state/send.out state/send.said ;;
 	ready:receive | stop:receive | show:receive) "$1_receive" ;;
 	read:send) say_sent "$3" "${4:-sender}" ;;

@@ -20,12 +20,17 @@ sink_open() { # interface attacking-network
 sink_ready() { nft list table netdev "$SINK" >/dev/null; }
 
 sink_stop() {
-	nft delete table netdev "$SINK"
+	nft delete table netdev "$SINK" 2>state/sink.said || sink_lost
 	rm -f state/sink.undo
 }
 
+sink_lost() {
+	give_up "what counts received frames is gone; look at what else sets nftables' rules there"
+}
+
 sink_read() { # moment
-	nft list table netdev "$SINK" | awk -v moment="$1" '
+	nft list table netdev "$SINK" >state/sink.read 2>state/sink.said || sink_lost
+	awk -v moment="$1" '
 		{ for (i = 1; i < NF; i++) if ($i == "packets")
-			printf "counter\t%s\treceiver:%s\trx_packets\t%s\n", moment, /saddr/ ? "attack" : "sink", $(i + 1) }'
+			printf "counter\t%s\treceiver:%s\trx_packets\t%s\n", moment, /saddr/ ? "attack" : "sink", $(i + 1) }' state/sink.read
 }

@@ -1,0 +1,178 @@
+"""`fwdlab bench faults`: a campaign over ssh in which everything fails that can; nothing is lost or stays."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import cycle
+from pathlib import Path
+
+import click
+
+from fwdlab.analyse.gates import faults_of
+from fwdlab.bench._bed import Plot, Site, laboratory, prepare_ground
+from fwdlab.bench._inject import Kind, Saboteur, explains
+from fwdlab.bench._struck import Campaign, Struck
+from fwdlab.errors import LabError
+from fwdlab.records.model import Record
+from fwdlab.records.store import Folders, load_records, run_folders
+
+_ROOT = Path(__file__).parents[2]
+_POWER = _ROOT / "runner-scripts/bed/power.sh"
+_TRIAL = "{warmup: 50ms, samples: 3, length: 50ms}"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Outcome:
+    """What became of the faults of one kind."""
+
+    kind: Kind
+    injected: int
+    unharmed: int  # the step that was under way went on
+    recovered: int  # it failed, said why, and was done again
+    marked: int  # it was measured, and its record says why it is invalid
+    lost: int  # it said something else, or was never measured
+
+
+@click.command("faults")
+@click.option("--cases", type=click.IntRange(min=2), default=40, show_default=True)
+@click.option("--faults", "count", type=click.IntRange(min=1), default=200, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--runner-scripts", type=click.Path(path_type=Path), default=_ROOT / "runner-scripts")
+def command(*, cases: int, count: int, seed: int, runner_scripts: Path) -> None:
+    """Measure a campaign between namespaces while faults are injected at random times; print what became of each kind.
+
+    Needs root. Exit status 1 where a case was lost, marked with another reason, measured again, or anything is left.
+    """
+    if os.geteuid() != 0:
+        raise LabError("bench faults: only root may set up namespaces with an sshd each; run it as root")
+    with tempfile.TemporaryDirectory(prefix="fwdlab-faults-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        prepare_ground(folder)
+        with laboratory(folder, Plot(trial=_TRIAL), os.environ) as site:
+            scripts = folder / "runner-scripts"
+            shutil.copytree(runner_scripts, scripts)  # a key is of scripts that stay as they are
+            struck, stays = _carry_out(site, scripts, cases, faults_in_turn(count, seed))
+        outcomes, remarks = judge(struck, _records(folder), cases)
+    for line in (*table(outcomes), *remarks, *stays):
+        click.echo(line)
+    sys.exit(bool(remarks or stays))
+
+
+def faults_in_turn(count: int, seed: int) -> tuple[list[Kind], random.Random]:
+    """So many faults, of all kinds alike, in random order; and the chance that decides the rest."""
+    chance = random.Random(seed)  # noqa: S311 - repeatable, no secret
+    kinds = [list(Kind)[number % len(Kind)] for number in range(count)]
+    chance.shuffle(kinds)
+    return kinds, chance
+
+
+def _carry_out(
+    site: Site, scripts: Path, cases: int, turn: tuple[list[Kind], random.Random]
+) -> tuple[list[Struck], list[str]]:
+    """Every fault with the step it met, and what was left behind or measured again, a line each."""
+    kinds, chance = turn
+    matrix = site.folder / "matrix.yaml"
+    matrix.write_text(campaign_text(matrix.read_text(encoding="utf-8"), site.folder, cases), encoding="utf-8")
+    saboteur = Saboteur(site=site, machines=site.folder / "machines", chance=chance)
+    campaign = Campaign(site=site, scripts=scripts, saboteur=saboteur)
+    struck = []
+    for number, kind in enumerate(kinds, 1):
+        struck.append(campaign.meet(kind))
+        click.echo(f"{number}/{len(kinds)} {kind}: {struck[-1].told}", err=True)
+    campaign.finish()
+    return struck, [*campaign.measured_again(), *campaign.left_behind()]
+
+
+def campaign_text(text: str, folder: Path, cases: int) -> str:
+    """The laboratory's matrix with so many cases, a power switch and a console for its DUT."""
+    head, _, _ = text.partition("firewalls:\n")
+    switch = f"power: {{command: [{_POWER}, {folder}, dut, '{{action}}']}}"
+    head = head.replace(
+        "    nodes:\n", f"    {switch}\n    console: {{command: [tail, -F, {folder}/dut/sshd.log]}}\n    nodes:\n"
+    )
+    loads = [
+        f"  {family}-{flows}: {{family: {family}, frame_size: {size}, flows: {flows}, load: max}}\n"
+        for flows, (family, size) in zip(range(1, cases // 2 + 1), cycle((("inet", 64), ("inet6", 66))))
+    ]
+    firewalls = "firewalls:\n  forwarding: {}\n  nft-stateful: {rules: stateful.nft}\n"
+    return f"{head}{firewalls}patches:\n  none: {{}}\ntraffic:\n{''.join(loads)}"
+
+
+def _records(folder: Path) -> dict[tuple[str, int], Record]:
+    """Every record by its run folder and repeat."""
+    folders = Folders(results=folder / "results")
+    loaded = load_records(folders, run_folders(folders.runs))
+    return {(str(folders.run_of(record)), record.trial.repeat): record for record in loaded.records}
+
+
+def judge(
+    struck: Sequence[Struck], records: Mapping[tuple[str, int], Record], cases: int
+) -> tuple[list[Outcome], list[str]]:
+    """What became of each kind, and a line for everything that is not as it should be."""
+    remarks: list[str] = []
+    if len({run for run, _ in records}) != cases - cases % 2:
+        remarks.append(
+            f"{len({run for run, _ in records})} cases have a record, {cases - cases % 2} were to be measured"
+        )
+    fates = [(item.kind, *_fate(item, records)) for item in struck]
+    remarks += [f"{kind}: {why}" for kind, fate, why in fates if fate == "lost"]
+    remarks += _unexplained(struck, records)
+    counts = {(kind, fate): 0 for kind in Kind for fate in ("unharmed", "recovered", "marked", "lost")}
+    for kind, fate, _ in fates:
+        counts[kind, fate] += 1
+    return [
+        Outcome(
+            kind=kind,
+            injected=sum(item.kind is kind for item in struck),
+            unharmed=counts[kind, "unharmed"],
+            recovered=counts[kind, "recovered"],
+            marked=counts[kind, "marked"],
+            lost=counts[kind, "lost"],
+        )
+        for kind in Kind
+    ], remarks
+
+
+def _fate(item: Struck, records: Mapping[tuple[str, int], Record]) -> tuple[str, str]:
+    """What became of a fault, and why where it is lost."""
+    wrong = [reason for reason in item.reasons if not explains(item.kind, reason)]
+    if wrong:
+        return "lost", f"{item.step} said: {wrong[0]}"
+    if item.repeat:
+        record = records.get((item.run, item.repeat))
+        if record is None:
+            return "lost", f"{item.step} was never measured"
+        if faults := faults_of(record):
+            fits = any(explains(item.kind, fault) for fault in faults)
+            return ("marked", "") if fits else ("lost", f"{item.step} is marked: {faults[0]}")
+    return ("recovered" if item.reasons or item.kind is Kind.KILLED else "unharmed"), ""
+
+
+def _unexplained(struck: Sequence[Struck], records: Mapping[tuple[str, int], Record]) -> list[str]:
+    """Records that are invalid though no fault met their trial."""
+    met = {(item.run, item.repeat) for item in struck}
+    return [
+        f"{run} repeat {repeat} is marked, and nothing was done to it: {faults[0]}"
+        for (run, repeat), record in records.items()
+        if (run, repeat) not in met and (faults := faults_of(record))
+    ]
+
+
+def table(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """A row a kind of fault, and their sum."""
+    yield f"{'fault':<18}{'injected':>9}{'unharmed':>9}{'recovered':>10}{'marked':>7}{'lost':>5}"
+    for item in outcomes:
+        yield _row(str(item.kind), (item.injected, item.unharmed, item.recovered, item.marked, item.lost))
+    sums = zip(*((i.injected, i.unharmed, i.recovered, i.marked, i.lost) for i in outcomes), strict=True)
+    yield _row("all", tuple(map(sum, sums)))
+
+
+def _row(name: str, numbers: tuple[int, ...]) -> str:
+    return f"{name:<18}" + "".join(f"{n:>{w}}" for n, w in zip(numbers, (9, 9, 10, 7, 5), strict=True))

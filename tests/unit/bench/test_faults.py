@@ -1,0 +1,80 @@
+"""What `bench faults` says of faults: which reason fits which, what is lost, and that a seed repeats."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from fwdlab.bench._inject import Kind, explains
+from fwdlab.bench._struck import Struck
+from fwdlab.bench.faults import campaign_text, faults_in_turn, judge, table
+
+
+def met(kind: Kind, *reasons: str, step: str = "prepare") -> Struck:
+    return Struck(kind=kind, run="bed/running/forwarding/none/inet-1/0123", step=step, reasons=reasons)
+
+
+def test_a_seed_gives_the_same_faults_of_all_kinds_alike() -> None:
+    kinds, _ = faults_in_turn(200, 1)
+    assert kinds == faults_in_turn(200, 1)[0]
+    assert kinds != faults_in_turn(200, 2)[0]
+    counts = Counter(kinds)
+    assert set(counts) == set(Kind)
+    assert max(counts.values()) - min(counts.values()) <= 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        (
+            Kind.CUT,
+            "receiver 10.0.0.13: the connection broke; look at its console and at the cable of the admin network",
+        ),
+        (Kind.HANG, "dut 10.0.0.12: no answer within 3 s; look at its power and at the cable of the admin network"),
+        (Kind.SENDER, "sender 10.0.0.11: generator 'packets' died before its time (); look at what ended it"),
+        (Kind.REVISION, "dut 10.0.0.12: booted '0.0.0-other', planned was '6.1.0'; look at what it boots from"),
+        (Kind.DISK, "sender 10.0.0.11: no space left for copying; free some in /var/tmp there"),
+    ],
+)
+def test_a_reason_fits_its_fault_alone(kind: Kind, reason: str) -> None:
+    alike = {Kind.CUT, Kind.HANG} if kind in (Kind.CUT, Kind.HANG) else {kind}
+    alike |= {Kind.LINK} if kind is Kind.SENDER else set()
+    assert {other for other in Kind if explains(other, reason)} == alike
+
+
+def test_another_reason_and_a_trial_without_a_record_are_lost() -> None:
+    struck = [
+        met(Kind.CUT, "dut 10.0.0.12: the connection broke; look at its console"),
+        met(Kind.DISK, "dut 10.0.0.12: there is no interface 'd9'"),
+        met(Kind.LINK, step="repeat-2"),
+        met(Kind.LEASE),
+    ]
+    outcomes, remarks = judge(struck, {}, 40)
+    fates = {item.kind: (item.unharmed, item.recovered, item.marked, item.lost) for item in outcomes}
+    assert fates[Kind.CUT] == (0, 1, 0, 0)
+    assert fates[Kind.DISK] == (0, 0, 0, 1)
+    assert fates[Kind.LINK] == (0, 0, 0, 1)
+    assert fates[Kind.LEASE] == (1, 0, 0, 0)
+    assert remarks == [
+        "0 cases have a record, 40 were to be measured",
+        "disk full: prepare said: dut 10.0.0.12: there is no interface 'd9'",
+        "link down: repeat-2 was never measured",
+    ]
+
+
+def test_the_table_sums_every_column() -> None:
+    outcomes, _ = judge([met(Kind.KILLED), met(Kind.LEASE)], {}, 2)
+    lines = list(table(outcomes))
+    assert lines[0] == "fault              injected unharmed recovered marked lost"
+    assert lines[8] == "controller killed         1        0         1      0    0"
+    assert lines[-1] == "all                       2        1         1      0    0"
+
+
+@pytest.mark.parametrize("cases", [2, 10, 40])
+def test_the_campaign_has_as_many_cases_as_are_asked_for(cases: int) -> None:
+    text = campaign_text("hardware:\n    nodes:\nfirewalls:\n  other: {}\n", Path("/lab"), cases)
+    assert text.count("load: max") * 2 == cases
+    assert "  other" not in text
+    assert "dut, '{action}']}" in text
