@@ -56,3 +56,15 @@ def test_what_only_real_machines_can_set_has_no_case_elsewhere(bench: Bench) -> 
         "22:5: firewall 'nft-stateful' is not for hardware 'arm': its operating system is another, or its lab sets no "
         "'sysctl'; remove the case"
     )
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_case_of_a_shipped_matrix_has_its_scripts(name: str) -> None:
+    node = ROOT / "runner-scripts/labs/ssh/node"
+    matrix = load_matrix(EXAMPLES / f"{name}.yaml")
+    for case in expand(matrix, as_written(matrix), {machine.lab: "" for machine in matrix.machines}):
+        settings = dict(case.hardware.settings)
+        needed = [f"generators/{settings['generator']}.sh", f"provision/{settings['dut.os']}-{case.revision.kind}.sh"]
+        if case.firewall.rules:
+            needed.append(f"firewalls/{case.firewall.name.partition('-')[0]}.sh")
+        assert [script for script in needed if not (node / script).is_file()] == []
