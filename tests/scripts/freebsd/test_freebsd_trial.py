@@ -10,6 +10,7 @@ import pytest
 
 from fwdlab.analyse.gates import faults_of
 from fwdlab.profiles.pmc_graph import fold
+from fwdlab.records.store import Folders, load_records, run_folders
 from tests.scripts.freebsd.bsd import freebsd
 from tests.scripts.ssh.bed import Bed
 
@@ -116,3 +117,14 @@ def test_a_receiver_that_says_ouch_ends_the_trial_with_its_words(node_folders: P
         assert done.status == 3
         assert "pkt-gen stopped (" in done.last
         assert "ouch, thread 0 exited with error" in done.last
+
+
+def test_one_command_measures_a_matrix_of_freebsd(bsd: Bed) -> None:
+    done = bsd.fwdlab("run", "-m", "matrix.yaml", "--only", "bsd/main/ipfw-stateful/none/udp4", "--repeats", "1")
+    assert done.returncode == 0, done.stderr
+    folders = Folders(results=bsd.folder / "results")
+    (record,) = load_records(folders, run_folders(folders.runs)).records
+    assert faults_of(record) == ()
+    assert record.trial.generator.startswith("netmap pkt-gen")
+    (graph,) = folders.runs.glob("*/*/*/*/*/*/profile/pmcstat.graph")
+    assert fold(graph.read_text(), graph.name).samples == 100
