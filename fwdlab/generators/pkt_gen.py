@@ -120,7 +120,9 @@ def _interval(line: Line, rate: re.Match[str]) -> Interval:
 def _count(addresses: re.Match[str]) -> int:
     """How many pairs of address and port a range holds; one where it is none that can be counted."""
     try:
-        first, last = (int(ipaddress.ip_address(addresses[end].strip("[]"))) for end in ("first", "last"))
+        first, last = (
+            int(ipaddress.ip_address(addresses[end].rpartition("@")[2].strip("[]"))) for end in ("first", "last")
+        )
     except ValueError:
         return 1
     return max(1, last - first + 1) * max(1, int(addresses["high"]) - int(addresses["low"]) + 1)
