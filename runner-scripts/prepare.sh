@@ -10,10 +10,12 @@ scripts=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 . "$scripts/lib/common.sh"
 . "$scripts/lib/folder.sh"
 . "$scripts/lib/lab.sh"
+. "$scripts/lib/machines.sh"
 
 [ $# -eq 2 ] || refuse "prepare.sh: expected CASE_FILE RUN_FOLDER, got $# words"
 open_case "$1"
 open_lab
+refuse_quarantined
 
 prepare() { # folder
 	copy_rules "$1/rules"

@@ -10,6 +10,7 @@ scripts=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 . "$scripts/lib/common.sh"
 . "$scripts/lib/folder.sh"
 . "$scripts/lib/lab.sh"
+. "$scripts/lib/machines.sh"
 . "$scripts/lib/several.sh"
 
 [ $# -ge 3 ] || refuse "traffic.sh: expected CASE_FILE RUN_FOLDER REPEAT, got $# words"
@@ -17,6 +18,7 @@ open_case "$1"
 repeat=$3 order=${4:-0}
 case $repeat in '' | *[!0-9]*) refuse "traffic.sh: repeat '$repeat' is not a whole number" ;; esac
 open_lab
+refuse_quarantined
 
 traffic() { # folder
 	fact "$1/facts" repeat "$repeat"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -15,6 +17,7 @@ from fwdlab.matrix.measured import history_of
 from fwdlab.matrix.options import matrix_options, seconds_of
 from fwdlab.matrix.plan import MachinePlan, Plan, make_plan, refuse_above
 from fwdlab.matrix.resolve import resolved_cases
+from fwdlab.run.quarantine import machines_folder, quarantine_of
 
 _HEAD = ("machine", "cases", "repeats", "measured", "boots left", "seconds a boot", "lab time")
 
@@ -32,9 +35,15 @@ def command(matrix: Path, quick: bool, runner_scripts: Path, as_json: bool, cap:
     declared = quick_of(load_matrix(matrix)) if quick else load_matrix(matrix)
     cap_s = declared.cap_s if cap is None else seconds_of("--cap", cap)
     cases = resolved_cases(declared, runner_scripts)
-    plan = make_plan(declared, cases, history_of(results, cases))
+    plan = with_quarantines(make_plan(declared, cases, history_of(results, cases)), machines_folder(os.environ))
     click.echo(_json(plan) if as_json else "".join(f"{line}\n" for line in plan_page(plan, cap_s)), nl=False)
     refuse_above(plan, cap_s)
+
+
+def with_quarantines(plan: Plan, folder: Path) -> Plan:
+    """The plan, with a note for each machine that no job may use now."""
+    told = (quarantine_of(item.machine.name, folder) for item in plan.machines)
+    return replace(plan, notes=(*plan.notes, *filter(None, told)))
 
 
 def plan_page(plan: Plan, cap_s: float | None) -> Iterator[str]:

@@ -5,6 +5,7 @@
 #   lab_trial FOLDER REPEAT  one repeat, raw output into the folder
 #   lab_profile FOLDER       one profile, raw output into the folder
 #   lab_recover              after a failure: true where the step is to be done once more; of a lab that has it
+#   lab_examine FIREWALL...  what of the machine is well and what is not, in examine.sh of each lab
 #   lab_close                whatever is open goes; called after a failure, by a lab that has it
 
 . "$scripts/lib/rules.sh"

@@ -8,8 +8,7 @@
 # A lease is lines of a key, a tab and a value, the holder's token first. It is only ever changed under the lock beside
 # it. Who was killed is followed as soon as that is seen, on this host, or once the lease has expired.
 
-machines=${FWDLAB_MACHINES:-/var/lib/fwdlab/machines}
-[ -n "${FWDLAB_MACHINES:-}" ] || [ -d "$machines" ] || machines=$cache/machines
+. "$scripts/lib/machines.sh"
 LEASE_S=${FWDLAB_LEASE_S:-60}
 LEASE_WAIT_S=${FWDLAB_LEASE_WAIT_S:-900}
 
