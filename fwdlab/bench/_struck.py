@@ -12,12 +12,13 @@ from pathlib import Path
 
 from fwdlab.bench._bed import Site
 from fwdlab.bench._inject import Kind, Saboteur
-from fwdlab.errors import LabError
+from fwdlab.errors import LabError, RecordError
 from fwdlab.files import sha256_of
 
 _ROOT = Path(__file__).parents[2]
 _PATIENCE_S = 120
 _LAST_RUNS = 12
+_NOTHING_LEFT = (0, RecordError.exit_code)  # to measure; what is no record is lost, and judged so
 _LOOK_S = 0.05
 
 
@@ -38,7 +39,7 @@ class Struck:
     @property
     def told(self) -> str:
         """One line for who watches."""
-        return f"{self.step}: {'; '.join(self.reasons) or 'went on'}"
+        return f"{self.kind}: {self.step}: {'; '.join(self.reasons) or 'went on'}"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -58,13 +59,18 @@ class Campaign:
         """Raw output."""
         return self.site.folder / "results/runs"
 
-    def meet(self, kind: Kind) -> Struck:
-        """Break something in a step that is under way, and wait until that is over."""
+    def meet(self, waiting: list[Kind]) -> Struck:
+        """Break something in a step that is under way, the first that can be, and wait until that is over.
+
+        What was broken is taken from those that wait.
+        """
         while True:
-            partial, before = self._step(kind), self._over()
+            partial, before = self._step(), self._over()
             time.sleep(self.saboteur.chance.uniform(0, 1.2))
-            if partial.exists() and self._strike(kind):
+            kind = next((item for item in waiting if _is_trial(partial) or not item.in_traffic), None)
+            if kind is not None and partial.exists() and self._strike(kind):
                 break
+        waiting.remove(kind)
         reasons = self._aftermath(kind, partial, before)
         self.saboteur.mend(kind)
         run, step = str(partial.parent), partial.name.removesuffix(".partial")
@@ -73,7 +79,7 @@ class Campaign:
     def finish(self) -> None:
         """Run until everything that was asked for is measured."""
         for _ in range(_LAST_RUNS):
-            if self.process is not None and self.process.wait(timeout=20 * _PATIENCE_S) == 0:
+            if self.process is not None and self.process.wait(timeout=20 * _PATIENCE_S) in _NOTHING_LEFT:
                 self._note_digests()
                 return
             self._start()
@@ -112,13 +118,12 @@ class Campaign:
         self.process.wait()
         return True
 
-    def _step(self, kind: Kind) -> Path:
-        """The folder of a step that is under way, of a trial where nothing else will do."""
-        wanted = "repeat-*.partial" if kind.in_traffic else "*.partial"
-        deadline = time.monotonic() + 5 * _PATIENCE_S
+    def _step(self) -> Path:
+        """The folder of a step that is under way."""
+        deadline = time.monotonic() + _PATIENCE_S
         while time.monotonic() < deadline:
             self._tend()
-            for partial in self.runs.glob(f"*/*/*/*/*/*/{wanted}"):
+            for partial in self.runs.glob("*/*/*/*/*/*/*.partial"):
                 if (partial / "messages").exists():
                     return partial
             time.sleep(_LOOK_S)
@@ -148,7 +153,7 @@ class Campaign:
             return
         if self.process is not None:
             self._note_digests()
-            self.repeats += status == 0
+            self.repeats += status in _NOTHING_LEFT
         self._start()
 
     def _start(self) -> None:
@@ -185,3 +190,7 @@ class Campaign:
     def _last_words(self) -> str:
         said = (self.site.folder / "said").read_text(errors="replace").splitlines()
         return " | ".join(said[-5:])
+
+
+def _is_trial(partial: Path) -> bool:
+    return partial.name.startswith("repeat-")

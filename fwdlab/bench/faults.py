@@ -82,10 +82,10 @@ def _carry_out(
     matrix.write_text(campaign_text(matrix.read_text(encoding="utf-8"), site.folder, cases), encoding="utf-8")
     saboteur = Saboteur(site=site, machines=site.folder / "machines", chance=chance)
     campaign = Campaign(site=site, scripts=scripts, saboteur=saboteur)
-    struck = []
-    for number, kind in enumerate(kinds, 1):
-        struck.append(campaign.meet(kind))
-        click.echo(f"{number}/{len(kinds)} {kind}: {struck[-1].told}", err=True)
+    struck: list[Struck] = []
+    while kinds:
+        struck.append(campaign.meet(kinds))
+        click.echo(f"{len(struck)}/{len(struck) + len(kinds)} {struck[-1].told}", err=True)
     campaign.finish()
     return struck, [*campaign.measured_again(), *campaign.left_behind()]
 

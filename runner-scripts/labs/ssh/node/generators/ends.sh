@@ -22,7 +22,8 @@ serve() { # verb word...
 	case $1:${2:-} in
 	start:send)
 		shift 2
-		cat state/send.out 2>/dev/null | awk 'END { print $1 + 0 }' >>state/sent
+		cat state/send.out 2>/dev/null | awk 'END { print $1 + 0 }' >>state/sent ||
+			give_up "what was sent so far cannot be noted; look at the disk"
 		begin_send "$@"
 		;;
 	start:receive)
@@ -33,6 +34,7 @@ serve() { # verb word...
 	stop:send)
 		running send || give_up "generator '$generator' died before its time ($(last_words state/send.said)); look at what ended it"
 		stop send
+		[ -s state/send.out ] || give_up "generator '$generator' did not say what it sent; look at the disk"
 		;;
 	show:send) cat state/send.out state/send.said ;;
 	ready:receive | stop:receive | show:receive) "$1_receive" ;;

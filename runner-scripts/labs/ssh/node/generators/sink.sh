@@ -20,7 +20,7 @@ sink_open() { # interface attacking-network
 sink_ready() { nft list table netdev "$SINK" >/dev/null; }
 
 sink_stop() {
-	nft delete table netdev "$SINK" 2>state/sink.said || sink_lost
+	nft delete table netdev "$SINK" 2>/dev/null || sink_lost
 	rm -f state/sink.undo
 }
 
@@ -29,8 +29,8 @@ sink_lost() {
 }
 
 sink_read() { # moment
-	nft list table netdev "$SINK" >state/sink.read 2>state/sink.said || sink_lost
-	awk -v moment="$1" '
+	counted=$(nft list table netdev "$SINK" 2>/dev/null) || sink_lost
+	printf '%s\n' "$counted" | awk -v moment="$1" '
 		{ for (i = 1; i < NF; i++) if ($i == "packets")
-			printf "counter\t%s\treceiver:%s\trx_packets\t%s\n", moment, /saddr/ ? "attack" : "sink", $(i + 1) }' state/sink.read
+			printf "counter\t%s\treceiver:%s\trx_packets\t%s\n", moment, /saddr/ ? "attack" : "sink", $(i + 1) }'
 }
