@@ -22,7 +22,7 @@ stream_image() { # folder
 	case $from in
 	*.xz) need xz xz-utils && unpack=xz ;;
 	*.gz) unpack=gzip ;;
-	*) unpack=cat ;;
+	*) unpack='cat' ;;
 	esac
 	[ "$unpack" = cat ] || unpack="$unpack -dc"
 	fact "$1/facts" image_sha256 "$(sha256 "$from")"

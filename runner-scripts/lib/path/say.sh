@@ -14,6 +14,8 @@ fail() { # whose what was found; what to do
 	exit 1
 }
 
-case_value() { # key
-	awk -F '\t' -v key="$1" '$1 == key { print substr($0, length(key) + 2) }' "$case_file"
+case_value() { # key [default]
+	awk -F '\t' -v key="$1" -v default="${2-}" '
+		$1 == key { print substr($0, length(key) + 2); found = 1 }
+		END { if (!found) print default }' "$case_file"
 }

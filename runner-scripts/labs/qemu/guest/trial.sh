@@ -26,7 +26,8 @@ facts() {
 	say fact nft "$(nft --version)"
 	say fact iproute2 "$(/sbin/ip -V)"
 	say fact generator "pktgen $(sed -n 's/.*ersion: *//p' /proc/net/pktgen/pgctrl | head -n 1)"
-	[ -z "$(case_value traffic.imix)" ] || say fact imix "$(case_value traffic.imix)"
+	mix=$(case_value traffic.imix '')
+	[ -z "$mix" ] || say fact imix "$mix"
 	dut sh "$here/sysctls.sh"
 	say sysctl net/core/netdev_max_backlog "$(cat /proc/sys/net/core/netdev_max_backlog)"
 	say sysctl net/core/netdev_budget "$(cat /proc/sys/net/core/netdev_budget)"
