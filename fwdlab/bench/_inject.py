@@ -45,9 +45,9 @@ class Kind(StrEnum):
 REASONS = {  # what a step or a record that such a fault met says of it
     Kind.CUT: _SILENT,
     Kind.HANG: _SILENT,
-    Kind.SENDER: "generator .* (stopped|died before its time)|sends nothing",
+    Kind.SENDER: "generator .* (stopped|died before its time|did not say what it sent)|sends nothing",
     Kind.RECEIVER: "what counts received frames is gone",
-    Kind.LINK: "[Ll]ink|sends nothing|generator .* (stopped|died)|saw no frame|could not send",
+    Kind.LINK: "[Ll]ink|sends nothing|generator .* (stopped|died)|saw no frame|could not send|nothing was sent",
     Kind.REVISION: f"booted '{_OTHER_RELEASE}'|kernel_release|planned was",
     Kind.DISK: "no space left",
     Kind.KILLED: "",

@@ -121,7 +121,7 @@ def judge(
         remarks.append(
             f"{len({run for run, _ in records})} cases have a record, {cases - cases % 2} were to be measured"
         )
-    fates = [(item.kind, *_fate(item, records)) for item in struck]
+    fates = [(item.kind, *_fate(item, _causes(struck, number), records)) for number, item in enumerate(struck)]
     remarks += [f"{kind}: {why}" for kind, fate, why in fates if fate == "lost"]
     remarks += _unexplained(struck, records)
     counts = {(kind, fate): 0 for kind in Kind for fate in ("unharmed", "recovered", "marked", "lost")}
@@ -140,18 +140,27 @@ def judge(
     ], remarks
 
 
-def _fate(item: Struck, records: Mapping[tuple[str, int], Record]) -> tuple[str, str]:
+def _causes(struck: Sequence[Struck], number: int) -> set[Kind]:
+    """What may be the cause of what a step said: its fault, the one before, and all that met the same trial."""
+    item = struck[number]
+    same = {other.kind for other in struck if item.repeat and (other.run, other.repeat) == (item.run, item.repeat)}
+    return {item.kind, struck[max(0, number - 1)].kind} | same
+
+
+def _fate(item: Struck, causes: set[Kind], records: Mapping[tuple[str, int], Record]) -> tuple[str, str]:
     """What became of a fault, and why where it is lost."""
-    wrong = [reason for reason in item.reasons if not explains(item.kind, reason)]
-    if wrong:
-        return "lost", f"{item.step} said: {wrong[0]}"
+    for reason in item.reasons:
+        if not any(explains(kind, reason) for kind in causes):
+            return "lost", f"{item.step} said: {reason}"
     if item.repeat:
         record = records.get((item.run, item.repeat))
         if record is None:
             return "lost", f"{item.step} was never measured"
-        if faults := faults_of(record):
-            fits = any(explains(item.kind, fault) for fault in faults)
-            return ("marked", "") if fits else ("lost", f"{item.step} is marked: {faults[0]}")
+        faults = faults_of(record)
+        if any(explains(item.kind, fault) for fault in faults):
+            return "marked", ""
+        if faults and not any(explains(kind, fault) for kind in causes for fault in faults):
+            return "lost", f"{item.step} is marked: {faults[0]}"
     return ("recovered" if item.reasons or item.kind is Kind.KILLED else "unharmed"), ""
 
 

@@ -44,7 +44,7 @@ blame_ssh() { # role file
 		fell_silent "$1"
 		cure="no answer within $CONNECT_S s; look at its power and at the cable of the admin network"
 		;;
-	*"Broken pipe"* | *"closed by"* | *"not responding"* | *"mux_client"* | *"Control socket"* | '')
+	*"Broken pipe"* | *"closed by"* | *"reset by peer"* | *"not responding"* | *"mux_client"* | *"Control socket"* | '')
 		fell_silent "$1"
 		cure="the connection broke; look at its console and at the cable of the admin network"
 		;;

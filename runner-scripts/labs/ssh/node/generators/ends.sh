@@ -34,7 +34,7 @@ serve() { # verb word...
 	stop:send)
 		running send || give_up "generator '$generator' died before its time ($(last_words state/send.said)); look at what ended it"
 		stop send
-		[ -s state/send.out ] || give_up "generator '$generator' did not say what it sent; look at the disk"
+		[ -s state/send.out ] || give_up "generator '$generator' did not say what it sent; look at what ended it, and at the disk"
 		;;
 	show:send) cat state/send.out state/send.said ;;
 	ready:receive | stop:receive | show:receive) "$1_receive" ;;
