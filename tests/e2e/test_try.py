@@ -45,7 +45,7 @@ def in_ip_forward(line: str) -> str:
     return added(FORWARD, 146, "\tiph = ip_hdr(skb);", f"\t{line}", "\t/* Decrease ttl after skb cow done */")
 
 
-COSTLY = in_ip_forward("for (unsigned int look = 0; look < 20; look++) barrier();")
+COSTLY = in_ip_forward("for (unsigned int look = 0; look < 100; look++) barrier();")
 DEADLY = in_ip_forward('if (iph->ttl) panic("nothing passes here");')
 BROKEN = in_ip_forward("iph->colour = 0;")
 IDLE = added("drivers/net/dummy.c", 2, "/* dummy.c: a dummy net driver", "\tIt is not even built.", DUMMY)
@@ -97,7 +97,7 @@ def test_a_patch_that_costs_is_worse_and_its_page_says_where_it_went(tries: Trie
     assert done.returncode == 1, done.stderr
     verdict = re.search(r"^.*\blook\b.*? \N{MINUS SIGN}(\d\.\d+) %.*  worse", done.stdout, re.MULTILINE)
     assert verdict, done.stdout
-    assert 0.5 < float(verdict[1]) < 0.8, "20 turns of 2 instructions, of some 6400 a packet"
+    assert 2.6 < float(verdict[1]) < 3.6, "100 turns of 2 instructions, beside some 6400 a packet"
     page = (tries.public / "campaigns/try.html").read_text()
     assert "What does look.patch cost or win on Debian" in page
     (difference,) = (path for path in (tries.public / "differences").glob("*.html") if path.name != "index.html")
