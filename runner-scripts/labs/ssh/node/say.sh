@@ -30,11 +30,10 @@ last_words() { # file
 }
 
 wait_until() { # seconds what command...
-	waited=0 patience=$(($1 * 20)) what=$2
+	patience=$1 what=$2 last=$(($(date +%s) + $1))
 	shift 2
 	until "$@"; do
-		waited=$((waited + 1))
-		[ "$waited" -le "$patience" ] || give_up "$what did not come within $((patience / 20)) s"
+		[ "$(date +%s)" -le "$last" ] || give_up "$what did not come within $patience s"
 		sleep 0.05
 	done
 }
