@@ -24,7 +24,7 @@ from fwdlab.records.store import Folders, load_records, run_folders
 
 _ROOT = Path(__file__).parents[2]
 _POWER = _ROOT / "runner-scripts/bed/power.sh"
-_TRIAL = "{warmup: 50ms, samples: 3, length: 50ms}"
+_TRIAL = "{warmup: 100ms, samples: 3, length: 200ms}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
