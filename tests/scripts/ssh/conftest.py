@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -41,6 +42,7 @@ def lay(ground: Path, cache: Path) -> Iterator[Lay]:
     """Lays out a laboratory, which is gone after the test."""
     with ExitStack() as stack:
         yield lambda **words: stack.enter_context(laid_out(ground, cache, **words))
+    shutil.rmtree(cache / "machines", ignore_errors=True)  # the next one's machine has the same name, and no fault
 
 
 @pytest.fixture
