@@ -12,7 +12,8 @@ from __future__ import annotations
 import ipaddress
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import IO
 
 from fwdlab.errors import RecordError
@@ -50,6 +51,17 @@ class _Reading:
     intervals: list[Interval] = field(default_factory=list)
     troubles: list[Trouble] = field(default_factory=list)
     finished: bool = False
+
+
+def kept_log(path: Path, end: End, *, unknown: Log | None) -> Log | None:
+    """The log that was kept of that end; None where there is no such file, `unknown` where it is none of pkt-gen's."""
+    if not path.is_file():
+        return None
+    with path.open("rb") as stream:
+        try:
+            return replace(read_log(stream, str(path)), end=end)
+        except RecordError:
+            return unknown and replace(unknown, end=end)
 
 
 def read_log(stream: IO[bytes], origin: str) -> Log:

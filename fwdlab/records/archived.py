@@ -8,13 +8,12 @@ facts say in which line. What nobody wrote down stays unknown.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 
 from fwdlab.errors import RecordError
 from fwdlab.generators.faults import faults_of
 from fwdlab.generators.log import NO_LOG, End, Log
-from fwdlab.generators.pkt_gen import read_log
+from fwdlab.generators.pkt_gen import kept_log
 from fwdlab.generators.rule import BENCH_LAB
 from fwdlab.records.facts import Facts
 from fwdlab.records.model import Label, Method, Slice, Trial
@@ -41,7 +40,8 @@ def archived_trial(number: int, intended_pps: float | None, facts: Facts) -> Arc
 
     A log that is damaged, even past knowing it, is a fault of the trial.
     """
-    receiver, sender = _log(facts.folder / RECEIVER), _log(facts.folder / SENDER)
+    receiver = kept_log(facts.folder / RECEIVER, End.RECEIVER, unknown=NO_LOG)
+    sender = kept_log(facts.folder / SENDER, End.SENDER, unknown=NO_LOG)
     offered = BENCH_LAB.rate(sender) if sender else None
     forwarded = BENCH_LAB.rate(receiver) if receiver else _listed(facts)
     return Archived(
@@ -66,17 +66,6 @@ def archived_trial(number: int, intended_pps: float | None, facts: Facts) -> Arc
         method=_method(receiver),
         faults=_faults(sender, receiver),
     )
-
-
-def _log(path: Path) -> Log | None:
-    if not path.is_file():
-        return None
-    with path.open("rb") as stream:
-        try:
-            log = read_log(stream, str(path))
-        except RecordError:
-            log = NO_LOG
-    return replace(log, end=End(path.name))
 
 
 def _listed(facts: Facts) -> float:
