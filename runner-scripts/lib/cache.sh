@@ -10,10 +10,18 @@ new_work() { # final
 	mkdir -p "$work" || give_up "$work: cannot be made; free space, or set FWDLAB_CACHE to another folder"
 }
 
+# Days after which an entry that no run used goes when another of its kind comes, or the cache would only grow.
+UNUSED_DAYS=60
+
 keep_work() { # final
 	rm -rf "$1"
 	mv "$work/done" "$1"
 	rm -rf "$work"
+	find "${1%/*}" -mindepth 1 -maxdepth 1 ! -name '*.lock' -mtime +"$UNUSED_DAYS" -exec rm -rf {} +
+}
+
+used() { # final
+	touch -c "$1" 2>/dev/null || true
 }
 
 # Is there room for more than a sentence?

@@ -10,6 +10,7 @@ PROGRAMS="live-frames packets xdp-drop slices"
 need_tools() {
 	need cc gcc
 	tools=$cache/netns/$({ cat "$own_tools"/tools/* "$own_tools/tools.sh" && cc --version && echo "${tool_flags:-}"; } | sha256sum | cut -c 1-12)
+	used "$tools"
 	[ -e "$tools" ] || with_lock "$tools.lock" build_tools
 }
 

@@ -19,6 +19,7 @@ need_kernel() {
 		;;
 	*) need_built_kernel ;;
 	esac
+	used "$kernel"
 }
 
 # A repeat is of the kernel that was prepared, or the run would hold two.

@@ -12,6 +12,7 @@ userland_folder() { # machine
 
 need_userland() {
 	userland=$(userland_folder "$machine")
+	used "$userland"
 	[ ! -e "$userland/packages" ] || return 0
 	open_archive "$architecture"
 	with_lock "$userland.lock" build_userland

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
@@ -196,3 +197,22 @@ def test_two_scripts_at_once_make_everything_once(bench: Bench, shell: str) -> N
     assert [call.result().status for call in calls] == [0, 0, 0], [call.result().said for call in calls]
     did = bench.log()
     assert [sum(word in line for line in did) for word in (" update", " install ", " download ")] == [1, 1, 1]
+
+
+def test_what_no_run_used_for_long_goes_when_another_of_its_kind_comes(bench: Bench) -> None:
+    assert bench.prepare().status == 0
+    kernel = cached(bench, "kernels")
+    unused, lock = kernel.with_name("unused"), kernel.with_name("unused.lock")
+    unused.mkdir()
+    (unused / "image").touch()
+    lock.touch()
+    for path in (kernel, unused, lock):
+        os.utime(path, (0, 0))
+    shutil.rmtree(bench.run)
+    assert bench.prepare().status == 0
+    assert unused.exists(), "nothing new came"
+    shutil.rmtree(bench.run)
+    assert asking_for(bench, "2.0-1").prepare().status == 0
+    assert kernel.exists(), "a run used it"
+    assert not unused.exists()
+    assert lock.exists(), "somebody may be waiting for it"
