@@ -15,9 +15,10 @@ on_every() { # function
 	for role in $roles; do wait "$(cat "$ssh_folder/$role.begun")" || exit; done
 }
 
-# In the background: become that command, which then ends with this script, even killed. It holds no lock of ours.
+# In the background: become that command, which then ends with this script, even killed. It holds no lock of ours, nor
+# what we speak to: what it leaves would keep who listens there waiting.
 become() { # command...
-	exec 8<&-
+	exec 8<&- 3>&-
 	! command -v setpriv >/dev/null 2>&1 || exec setpriv --pdeathsig KILL "$@"
 	exec "$@"
 }

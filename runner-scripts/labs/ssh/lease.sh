@@ -22,7 +22,7 @@ take_leases() {
 		wait_for_lease
 		echo "$lease" >>"$ssh_folder/leases"
 	done <"$ssh_folder/hosts"
-	become /bin/sh "$lab_folder/heartbeat.sh" "$ssh_folder/leases" "$token" "$LEASE_S" >/dev/null &
+	become /bin/sh "$lab_folder/heartbeat.sh" "$ssh_folder/leases" "$token" "$LEASE_S" >/dev/null 2>&1 &
 	echo $! >"$ssh_folder/heart"
 }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import subprocess
 from collections.abc import Iterator
@@ -24,7 +23,6 @@ ROOT = Path(__file__).parents[3]
 SCRIPTS = ROOT / "runner-scripts"
 NODES = tuple(ADDRESSES)
 PATIENCE_S = 120
-LOCK = "/sys/devices/system/cpu"  # the native lab's
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,7 +156,7 @@ class Bed:
 @contextmanager
 def laid_out(folder: Path, cache: Path, topology: str = "three-nodes", generator: str = "packets") -> Iterator[Bed]:
     """A laboratory on prepared ground, and the first case of its matrix."""
-    with alone(), laboratory(folder, Plot(topology=topology, generator=generator), marked(folder)) as site:
+    with laboratory(folder, Plot(topology=topology, generator=generator), marked(folder)) as site:
         cases = resolved_cases(load_matrix(folder / "matrix.yaml"), SCRIPTS)
         yield Bed(site=site, cache=cache, case=cases[0])
 
@@ -166,14 +164,3 @@ def laid_out(folder: Path, cache: Path, topology: str = "three-nodes", generator
 def marked(folder: Path) -> dict[str, str]:
     """An environment by which the laboratory's processes are told from all others."""
     return {**os.environ, MARK: str(folder)}
-
-
-@contextmanager
-def alone() -> Iterator[None]:
-    """No trial of another test meanwhile, as the native lab's trials wait for each other."""
-    lock = os.open(LOCK, os.O_RDONLY)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(lock)
