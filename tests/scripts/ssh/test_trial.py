@@ -26,11 +26,11 @@ def adds_up(record: Record) -> bool:
 
 def speakers(listening: int) -> list[str]:
     """The processes that hold a pipe of ours open, us aside."""
-    pipe = os.readlink(f"/proc/self/fd/{listening}")
+    pipe = Path(f"/proc/self/fd/{listening}").readlink()
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            if int(process.name) != os.getpid() and pipe in {os.readlink(path) for path in (process / "fd").iterdir()}:
+            if int(process.name) != os.getpid() and pipe in {path.readlink() for path in (process / "fd").iterdir()}:
                 found.append((process / "cmdline").read_text())
         except OSError:
             continue  # it ended meanwhile
