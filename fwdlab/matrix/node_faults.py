@@ -142,12 +142,17 @@ def _is_address(value: str, family: Family) -> bool:
 
 
 def _generator_faults(lab: _Lab) -> Iterator[Found]:
-    generator, system = Generator(text(lab.entry["generator"])), text(lab.nodes["sender"]["os"])
-    if system not in generator.systems:
-        others = [item for item in Generator if system in item.systems]
-        message = (
-            f"generator '{generator}' does not run on {system}, the sender's 'os'; known there are {listed(others)}"
-        )
+    """Ends on which the generator does not run, and a topology in which it could not tell what it counts."""
+    generator = Generator(text(lab.entry["generator"]))
+    for role in (Role.SENDER, Role.ATTACKER, Role.RECEIVER):
+        system = text(lab.nodes.get(role, {}).get("os", ""))
+        if system and system not in generator.systems:
+            others = [item for item in Generator if system in item.systems]
+            where = f"generator '{generator}' does not run on {system}, the {role}'s 'os'"
+            yield lab.value_fault(f"{where}; known there are {listed(others)}", "generator")
+    if lab.topology not in generator.topologies:
+        others = [item for item in Generator if lab.topology in item.topologies]
+        message = f"generator '{generator}' has no place in topology '{lab.topology}'; known there are {listed(others)}"
         yield lab.value_fault(message, "generator")
 
 

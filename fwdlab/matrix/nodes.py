@@ -50,12 +50,17 @@ class Generator(StrEnum):
     @property
     def systems(self) -> tuple[Os, ...]:
         """Where it runs."""
+        return (Os.FREEBSD,) if self is Generator.PKT_GEN else (Os.LINUX,)
+
+    @property
+    def topologies(self) -> tuple[Topology, ...]:
+        """Where it can tell what it counts: an attack from the load, its own port from another host's."""
         match self:
-            case Generator.PKT_GEN:
-                return (Os.FREEBSD,)
+            case Generator.PACKETS | Generator.PKTGEN:
+                return tuple(Topology)
             case Generator.IPERF3:
-                return (Os.LINUX, Os.FREEBSD)
-        return (Os.LINUX,)
+                return (Topology.THREE_NODES, Topology.TUNNEL)
+        return (Topology.TWO_NODES, Topology.THREE_NODES, Topology.TUNNEL)
 
 
 class Reboot(StrEnum):
@@ -185,6 +190,7 @@ class Real:
     cpu: str  # as the vendor calls it; a profiler chooses its event by it
     generator: Generator
     reboot: Reboot
+    kernel: Pairs  # what kernels are built for; empty where none is
     tunings: Pairs  # of the DUT, by what sets them: ("sysctl net.inet.ip.redirect", "0")
     trial: TrialTime
     nodes: tuple[Node, ...]
@@ -209,6 +215,7 @@ class Real:
             ("cpu", self.cpu),
             ("generator", str(self.generator)),
             ("reboot", str(self.reboot)),
+            *self.kernel,
             *((f"tuning.{name}", value) for name, value in self.tunings),
             *self.trial.settings,
             *(pair for node in self.nodes for pair in node.settings),

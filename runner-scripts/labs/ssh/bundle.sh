@@ -9,7 +9,7 @@ make_bundle() {
 	cp -R "$lab_folder/node/." "$bundle"
 	cp "$scripts/lib/path/settings.sh" "$bundle/linux"
 	case $generator in
-	live-frames | packets | pktgen) copy_tools "$bundle/tools" ;;
+	live-frames | packets | pktgen | iperf3) copy_tools "$bundle/tools" ;;
 	esac
 	copy_rules "$bundle/rules"
 	[ "$(case_value revision.kind)" != command ] || copy_command "$bundle/command"

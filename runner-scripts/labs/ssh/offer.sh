@@ -10,7 +10,12 @@ start_receiver() {
 	inet) attack_net=198.18.200.0/24 attack_ip=198.18.200.1 ;;
 	*) attack_net=2001:2:0:c::/64 attack_ip=2001:2:0:c::1 ;;
 	esac
-	on receiver 30 "$ends" start receive "$(interface_of receiver.ingress)" "$attack_net" -- "$ends" ready receive
+	on receiver 30 "$ends" start receive "$(interface_of receiver.ingress)" "$attack_net" "$sink_ip" "$source_ip" \
+		"$(mac_of "$(before_receiver).egress")" -- "$ends" ready receive
+}
+
+before_receiver() {
+	case " $roles " in *" reference "*) echo reference ;; *) echo dut ;; esac
 }
 
 stop_receiver() {

@@ -29,7 +29,7 @@ hardware:
     generator: pkt-gen
     reboot: repeat
     ssh: {identity: ~/.ssh/id_fwdlab, known_hosts: lab.known_hosts}
-    power: {ipmi: 192.0.2.31, user: admin, password_file: ~/.ipmi}
+    power: {ipmi: 192.0.2.31, user: admin, password_file: ~/.ipmi, cipher_suite: 17}
     console: {command: [console, -f, apu2]}
     tunings: {sysctl: {net.inet.ip.redirect: 0}, loader: {hw.igb.rxd: 4096}, ethtool: ["-K lro off"]}
     trial: {warmup: 5s, samples: 30, length: 1s}
@@ -92,7 +92,7 @@ def test_a_case_carries_the_path_and_how_to_reach_it(bench: Bench) -> None:
     assert access["dut.host"] == "192.0.2.12"
     assert (access["dut.port"], access["dut.user"]) == ("2222", "lab")
     assert (access["sender.port"], access["sender.user"]) == ("22", "root")
-    assert access["power.password_file"] == "~/.ipmi"
+    assert (access["power.password_file"], access["power.cipher_suite"]) == ("~/.ipmi", "17")
     assert access["console"] == "console -f apu2"
     assert (case.revision.kind, case.revision.package) == (Kind.BOOT_ENVIRONMENT, "head-{patch}")
     assert case.patch.review == "D8526 21848"
@@ -149,6 +149,7 @@ def test_a_moving_revision_of_a_real_machine_is_refused_with_its_line(bench: Ben
             "'attacker' has no place in topology 'three-nodes'; remove it, or write 'topology: two-senders'",
         ),
         ("generator: pkt-gen", "generator: pktgen", "generator 'pktgen' does not run on freebsd, the sender's 'os'"),
+        ("generator: pkt-gen", "generator: trex", "generator 'trex' does not run on freebsd, the receiver's 'os'"),
         (
             "generator: pkt-gen",
             "generator: pkt-gn",
@@ -199,7 +200,8 @@ def test_each_fault_has_its_advice(bench: Bench, old: str, new: str, fault: str)
     [
         (
             "{hardware: host, revision: head, firewall: forwarding, patch: none, traffic: udp4}",
-            "revision 'head' is not for hardware 'host': its operating system is another; remove the case",
+            "revision 'head' is not for hardware 'host': its operating system is another, or it has no "
+            "'kernel_config' to build it by; remove the case",
         ),
         (
             "{hardware: host, revision: linux, firewall: forwarding, patch: none, traffic: wide}",
@@ -221,6 +223,11 @@ def test_a_case_that_cannot_be_is_no_case(bench: Bench, cell: str, fault: str) -
 def test_an_attack_is_for_two_senders_alone(bench: Bench) -> None:
     attacker = "      attacker: {host: 192.0.2.14, os: freebsd, egress: {interface: igb0}}\n      receiver:"
     text = TEXT.replace("three-nodes", "two-senders").replace("      receiver:", attacker)
+    (told,) = bench.faults(text)
+    assert "generator 'pkt-gen' has no place in topology 'two-senders'; known there are 'pktgen', 'packets'" in told
+    for end in ("192.0.2.11", "192.0.2.13", "192.0.2.14"):
+        text = text.replace(f"{end}, os: freebsd", f"{end}, os: linux")
+    text = text.replace("generator: pkt-gen", "generator: packets")
     attacked = text.replace("load: 500000", "load: 500000, attack: 10000")
     assert not any(slug.startswith("apu2") for slug in cases(bench, text))
     (apu2,) = {slug for slug in cases(bench, attacked) if slug.startswith("apu2/head/forwarding/none")}

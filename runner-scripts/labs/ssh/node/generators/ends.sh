@@ -1,7 +1,7 @@
 # The verbs that every generator has, for either end of a load. Sourced by their files, which then call `serve "$@"`.
 #
 #   start send INTERFACE MAC DUT_MAC FROM TO FRAME_SIZE FLOWS LOAD MILLISECONDS SOURCES SINKS      LOAD 0: the most there is
-#   start receive INTERFACE NET      frames from NET are an attack's; '-' where there is none
+#   start receive INTERFACE NET SINK SOURCE ROUTER_MAC      frames from NET are an attack's; '-' where there is none
 #   ready|stop send|receive
 #   show send|receive                what the end itself said, kept beside the result
 #   read send MOMENT [NODE], read receive MOMENT      `counter` lines
@@ -12,7 +12,7 @@
 #
 #   begin_send WORDS...      start the process `send`, which ends by itself after its time and then says what it sent
 #   begin_receive WORDS...   begin to count at the receiver; here and below: nftables, which drops at ingress
-#   received_by, ready_receive, stop_receive, show_receive
+#   ready_send, stop_send, show_send, received_by, ready_receive, stop_receive, show_receive
 #   describe
 
 . generators/process.sh
@@ -30,14 +30,7 @@ serve() { # verb word...
 		shift 2
 		begin_receive "$@"
 		;;
-	ready:send) running send || give_up "generator '$generator' stopped ($(last_words state/send.said))" ;;
-	stop:send)
-		running send || give_up "generator '$generator' died before its time ($(last_words state/send.said)); look at what ended it"
-		stop send
-		[ -s state/send.out ] || give_up "generator '$generator' did not say what it sent; look at what ended it, and at the disk"
-		;;
-	show:send) cat state/send.out state/send.said ;;
-	ready:receive | stop:receive | show:receive) "$1_receive" ;;
+	ready:send | stop:send | show:send | ready:receive | stop:receive | show:receive) "$1_$2" ;;
 	read:send) say_sent "$3" "${4:-sender}" ;;
 	read:receive) received_by "$3" ;;
 	sample:*) sample_load "$2" "$3" "$4" "$5" ;;
@@ -61,6 +54,16 @@ one_address() { # sources sinks
 	[ "$1 $2" = "1 1" ] ||
 		refuse "generator '$generator' tells flows apart by their port alone; leave 'sources' and 'sinks' away in the traffic"
 }
+
+ready_send() { running send || give_up "generator '$generator' stopped ($(last_words state/send.said))"; }
+
+stop_send() {
+	running send || give_up "generator '$generator' died before its time ($(last_words state/send.said)); look at what ended it"
+	stop send
+	[ -s state/send.out ] || give_up "generator '$generator' did not say what it sent; look at what ended it, and at the disk"
+}
+
+show_send() { cat state/send.out state/send.said; }
 
 begin_receive() { sink_open "$@"; }
 ready_receive() { sink_ready; }
