@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fwdlab.records.model import Record
 from fwdlab.records.store import Folders, load_records, run_folders
-from tests.unit.run.processes import MARK, named
+from tests.unit.run.processes import MARK, named, until
 
 ROOT = Path(__file__).parents[2]
 MATRIX = Path(__file__).parent / "small.yaml"
@@ -65,6 +65,11 @@ class Workplace:
     def guests(self) -> list[int]:
         """The emulators of our runs that have a guest, by pid."""
         return named(str(self.folder), "qemu-system-", having=" -accel ")
+
+    def booted(self, guests: int) -> list[int]:
+        """The emulators, as soon as so many are at work."""
+        until(lambda: len(self.guests()) >= guests, 60, f"{guests} guests boot")
+        return self.guests()
 
     def is_gone(self, guest: int) -> bool:
         """Whether an emulator has ended."""

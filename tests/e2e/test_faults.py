@@ -5,21 +5,13 @@ from __future__ import annotations
 import os
 import signal
 from functools import partial
-from statistics import fmean
 
 import pytest
 
-from tests.e2e.conftest import Measured
 from tests.e2e.lab import SLUG, Workplace
 from tests.unit.run.processes import all_gone, until
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(1500)]
-
-
-def booted(workplace: Workplace, guests: int) -> list[int]:
-    """The emulators, as soon as so many are at work."""
-    until(lambda: len(workplace.guests()) >= guests, 60, f"{guests} guests boot")
-    return workplace.guests()
 
 
 def test_rules_that_nft_refuses_are_told_in_its_own_words_and_with_2(workplace: Workplace) -> None:
@@ -38,7 +30,7 @@ def test_rules_that_nft_refuses_are_told_in_its_own_words_and_with_2(workplace: 
 def test_an_emulator_that_is_killed_twice_gives_its_case_up_with_3(workplace: Workplace) -> None:
     run = workplace.start("--only", SLUG, "--repeats", "1", "--jobs", "1")
     for _ in range(2):
-        (guest,) = booted(workplace, 1)
+        (guest,) = workplace.booted(1)
         os.kill(guest, signal.SIGKILL)
         until(partial(workplace.is_gone, guest), 5, "it ends")
     _, said = run.communicate(timeout=60)
@@ -62,27 +54,9 @@ def test_a_guest_that_panics_is_told_in_its_own_words(workplace: Workplace) -> N
     assert "qemu-x86: the guest stopped with 'Kernel panic - not syncing: " in done.stderr.splitlines()[-1]
 
 
-def test_a_run_killed_in_mid_boot_leaves_no_guest_and_goes_on_to_the_same_numbers(
-    workplace: Workplace, measured: Measured
-) -> None:
-    run = workplace.start("--only", SLUG, "--repeats", "2", "--jobs", "2")
-    booted(workplace, 2)
-    run.kill()
-    run.wait()
-    all_gone(str(workplace.folder))
-    assert not list((workplace.results / "runs").rglob("repeat-[0-9]"))
-    done = workplace.run("--only", SLUG, "--repeats", "2")
-    assert done.returncode == 0, done.stderr
-    rates = workplace.rates(SLUG)
-    assert len(rates) == 2
-    expected = fmean(measured.place.rates(SLUG))
-    assert rates == pytest.approx([expected, expected], rel=0.002), "the practical threshold of the virtual lab"
-    assert not list(workplace.results.rglob("*.partial"))
-
-
 def test_a_stopped_run_leaves_nothing_but_whole_repeats(workplace: Workplace) -> None:
     run = workplace.start("--only", SLUG, "--repeats", "1")
-    booted(workplace, 1)
+    workplace.booted(1)
     run.send_signal(signal.SIGINT)
     assert run.wait(timeout=10) == 130
     all_gone(str(workplace.folder))

@@ -14,6 +14,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from fwdlab.profiles.folded import fold, self_weights
 from tests.e2e.conftest import Measured
+from tests.e2e.lab import SLUG, Workplace
+from tests.unit.run.processes import all_gone
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(1500)]
 
@@ -109,6 +111,24 @@ def test_the_same_command_again_measures_nothing_and_builds_the_same_site(measur
     assert done.returncode == 0
     assert done.stderr == ""
     assert {path: path.read_bytes() for path in measured.place.public.rglob("*") if path.is_file()} == before
+
+
+def test_a_run_killed_in_mid_boot_leaves_no_guest_and_goes_on_to_the_same_numbers(
+    workplace: Workplace, measured: Measured
+) -> None:
+    run = workplace.start("--only", SLUG, "--repeats", "2", "--jobs", "2")
+    workplace.booted(2)
+    run.kill()
+    run.wait()
+    all_gone(str(workplace.folder))
+    assert not list((workplace.results / "runs").rglob("repeat-[0-9]"))
+    done = workplace.run("--only", SLUG, "--repeats", "2")
+    assert done.returncode == 0, done.stderr
+    rates = workplace.rates(SLUG)
+    assert len(rates) == 2
+    expected = fmean(measured.place.rates(SLUG))
+    assert rates == pytest.approx([expected, expected], rel=0.002), "the practical threshold of the virtual lab"
+    assert not list(workplace.results.rglob("*.partial"))
 
 
 @pytest.fixture(scope="module")
