@@ -101,7 +101,7 @@ def _tunings(entry: Fields) -> Iterator[tuple[str, str]]:
 def _power(entry: Fields) -> Pairs:
     if "command" in entry:
         return (("command", _words(entry["command"])),)
-    return tuple((key, text(entry[key])) for key in ("ipmi", "user", "password_file") if key in entry)
+    return tuple((key, text(entry[key])) for key in ("ipmi", "user", "password_file", "cipher_suite") if key in entry)
 
 
 def _words(value: Plain) -> str:

@@ -35,6 +35,8 @@ power_by_ipmi() { # action
 	fi
 	[ -z "$power_said" ] || return 1
 	[ -z "$secret" ] || set -- "$@" -f "$secret"
+	suite=$(case_value access.power.cipher_suite '')
+	[ -z "$suite" ] || set -- "$@" -C "$suite"
 	action=$1
 	shift
 	# What is off cannot be cycled.

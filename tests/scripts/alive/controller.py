@@ -9,7 +9,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 SCRIPTS = ROOT / "runner-scripts"
-FAKES = Path(__file__).parent / "fakes"
 _OPEN = """\
 {early}set -eu
 scripts={scripts}
@@ -61,11 +60,6 @@ class Controller:
         """Where the leases lie."""
         return self.folder / "machines"
 
-    @property
-    def diary(self) -> Path:
-        """What stand-ins were called with."""
-        return self.folder / "diary"
-
     def access(self, **values: str) -> None:
         """What the case says of the DUT, beside its hosts."""
         lines = "".join(f"access.{key.replace('_', '.', 1)}\t{value}\n" for key, value in values.items())
@@ -99,12 +93,10 @@ class Controller:
 
     def _environment(self) -> dict[str, str]:
         return {
-            "PATH": f"{FAKES}:/usr/bin:/bin",
+            "PATH": "/usr/bin:/bin",
             "HOME": str(self.folder),
             "TMPDIR": str(self.folder / "tmp"),
             "FWDLAB_MACHINES": str(self.leases),
-            "DIARY": str(self.diary),
-            "CHASSIS": str(self.folder / "chassis"),
         }
 
 
