@@ -42,7 +42,10 @@ def matrix_of(tree: Tree, file_sha256: Mapping[Trail, str]) -> Matrix:
         repeats=repeats,
         seed=_whole(root, "seed"),
         cap_s=units.seconds(_text(root, "cap")) if "cap" in root else None,
-        machines=tuple(_machine(name, entry) for name, entry in _entries(root, "hardware")),
+        machines=tuple(
+            _machine(name, entry, file_sha256.get(("hardware", name, "kernel_config"), ""))
+            for name, entry in _entries(root, "hardware")
+        ),
         sources=tuple(_source(name, entry, tree) for name, entry in _entries(root, "revisions")),
         firewalls=tuple(
             Firewall(
@@ -118,12 +121,12 @@ def _quick(entry: Fields) -> Quick:
     return Quick(select=selection_of(entry["select"]), repeats=_whole(entry, "repeats"))
 
 
-def _machine(name: str, entry: Fields) -> Machine:
+def _machine(name: str, entry: Fields, config_sha256: str) -> Machine:
     lab = Lab(_text(entry, "lab"))
     made: dict[Lab, Callable[[Fields], Guest | Native | Real]] = {
         Lab.QEMU: _guest,
         Lab.NETNS: _native,
-        Lab.SSH: real_of,
+        Lab.SSH: lambda said: real_of(said, config_sha256),
     }
     setup = made[lab](entry)
     return Machine(name=name, lab=lab, title=_prose(entry, "title"), setup=setup, runner=_runner(name, entry))

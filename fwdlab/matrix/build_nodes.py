@@ -29,8 +29,8 @@ _SSH_PORT = "22"
 _USER = "root"
 
 
-def real_of(entry: Fields) -> Real:
-    """The machine of an entry without faults."""
+def real_of(entry: Fields, config_sha256: str) -> Real:
+    """The machine of an entry without faults; the hash is of its kernels' configuration, where it has one."""
     ssh = mapping(entry["ssh"])
     return Real(
         topology=Topology(text(entry["topology"])),
@@ -40,6 +40,7 @@ def real_of(entry: Fields) -> Real:
         cpu=_joined(entry, "cpu"),
         generator=Generator(text(entry["generator"])),
         reboot=Reboot(text(entry.get("reboot", Reboot.CASE.value))),
+        kernel=tuple(_kernel(entry, config_sha256)),
         tunings=tuple(_tunings(mapping(entry.get("tunings", "")))),
         trial=trial_time_of(mapping(entry["trial"])),
         nodes=tuple(_nodes(entry)),
@@ -89,6 +90,12 @@ def _port(entry: Fields, topology: Topology, role: Role, name: str) -> Port:
         for family in (Family.INET, Family.INET6)
     )
     return Port(interface=text(entry["interface"]), mac=text(entry.get("mac", "")), inet=inet, inet6=inet6)
+
+
+def _kernel(entry: Fields, config_sha256: str) -> Iterator[tuple[str, str]]:
+    if "kernel_config" in entry:
+        yield from ((key, text(entry[key])) for key in ("arch", "kernel_config"))
+        yield "kernel_config_sha256", config_sha256
 
 
 def _tunings(entry: Fields) -> Iterator[tuple[str, str]]:

@@ -15,12 +15,19 @@ Fields = Mapping[str, Plain]
 
 _COME_BUILT = ("package", "running", "boot_environment", "upgrade")  # unless they are named with {patch}
 _LEAST = {("sources", "1"), ("sinks", "1")}
+_BUILT = ("source", "git")
 _OWN_SENDERS = ("qemu", "netns")  # labs whose senders tell flows apart by port alone
 
 
 def unfit(root: Fields) -> tuple[Selection, ...]:
-    """Every pair that does not fit: patches, operating systems, firewalls and loads."""
-    return (*unpatchable(root), *_of_other_systems(root), *_of_other_firewalls(root), *_of_other_loads(root))
+    """Every pair that does not fit: patches, operating systems, kernels to build, firewalls and loads."""
+    return (
+        *unpatchable(root),
+        *_of_other_systems(root),
+        *_unbuilt(root),
+        *_of_other_firewalls(root),
+        *_of_other_loads(root),
+    )
 
 
 def unpatchable(root: Fields) -> tuple[Selection, ...]:
@@ -61,6 +68,14 @@ def _of_other_systems(root: Fields) -> Iterator[Selection]:
 
 
 def _of_other_firewalls(root: Fields) -> Iterator[Selection]:
+def _unbuilt(root: Fields) -> Iterator[Selection]:
+    """Each revision that the lab builds on the real machines that say no configuration to build by."""
+    built = [name for name, revision in _section(root, "revision").items() if not revision.keys().isdisjoint(_BUILT)]
+    for machine, entry in _section(root, "hardware").items():
+        if built and text(entry.get("lab", "")) == "ssh" and "kernel_config" not in entry:
+            yield _pair(hardware=[machine], revision=built)
+
+
     """Each firewall on the machines whose operating system has another, or whose lab sets nothing with it."""
     for machine, entry in _section(root, "hardware").items():
         system, firewalls = dut_os_of(entry), _section(root, "firewall")

@@ -15,7 +15,11 @@ from fwdlab.matrix.shape import Found, shape_faults
 from fwdlab.matrix.tree import Trail, Tree, fault_at, mapping, place_of, read_tree, text
 from fwdlab.matrix.words import advice, quoted
 
-_NAMED_FILES = (("firewalls", "rules", "rule file"), ("patches", "file", "patch"))
+_NAMED_FILES = (
+    ("hardware", "kernel_config", "kernel configuration"),
+    ("firewalls", "rules", "rule file"),
+    ("patches", "file", "patch"),
+)
 
 
 def load_matrix(path: Path) -> Matrix:

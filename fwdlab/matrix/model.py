@@ -128,7 +128,10 @@ class Machine:
 
     @property
     def arch(self) -> Arch | None:
-        """The instruction set the lab is to provide; None where it takes the host's."""
+        """The instruction set the lab is to provide or build for; None where it takes the host's."""
+        if isinstance(self.setup, Real):
+            arch = dict(self.setup.kernel).get("arch")
+            return Arch(arch) if arch else None
         return self.setup.arch if isinstance(self.setup, Guest) else None
 
 

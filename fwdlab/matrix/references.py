@@ -22,6 +22,7 @@ from fwdlab.matrix.tree import Plain, Trail, Tree, items, mapping, text
 from fwdlab.matrix.words import advice, quoted
 
 _MISFITS = {
+    "revision": "its operating system is another, or it has no 'kernel_config' to build it by",
     "traffic": "its sender cannot be told such a load, so many addresses, or a mix of sizes",
     "firewall": "its operating system is another, or its lab sets no 'sysctl'",
 }

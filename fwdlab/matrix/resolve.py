@@ -27,7 +27,9 @@ _PATIENCE_S = 600  # a package may have to be fetched before its hash is known
 _AT_A_TIME = 8  # an archive is asked by this many scripts side by side
 _ANSWER = re.compile(r"([^\t\n]+)\t([A-Za-z0-9][A-Za-z0-9.+:~_-]*)\t([0-9a-f]{64}|)\n?")
 _SHARED = ("lib", "generators", "profilers")  # folders of the runner scripts that every lab uses, where they exist
-_BORROWED = {Lab.SSH: ("labs/netns",)}  # a lab that has the programs of another
+_BORROWED = {  # a lab that has the programs of another, or builds by its steps
+    Lab.SSH: ("labs/netns", "labs/qemu/build.sh", "labs/qemu/compile.sh", "labs/qemu/patch.sh", "labs/qemu/source.sh")
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,7 @@ def runner_sha256(lab: Lab, runner_scripts: Path) -> str:
     if not own.is_dir():
         raise LabError(f"{own}: no such folder; check --runner-scripts")
     folders = [own, *(runner_scripts / name for name in (*_SHARED, *_BORROWED.get(lab, ())))]
-    paths = [*runner_scripts.glob("*.sh"), *(path for folder in folders for path in folder.rglob("*"))]
+    paths = [*runner_scripts.glob("*.sh"), *folders, *(path for folder in folders for path in folder.rglob("*"))]
     digest = hashlib.sha256()
     for name, path in sorted(_scripts(paths, runner_scripts).items()):
         digest.update(f"{name}\0{sha256_of(path)}\n".encode())

@@ -127,6 +127,16 @@ def _missing_keys(breach: _Breach, tree: Tree) -> Iterator[Found]:
         yield (*breach.trail, key), tree.fault_at_key(breach.trail, message)
 
 
+def _dependent(breach: _Breach, tree: Tree) -> Iterator[Found]:
+    """Keys that say nothing without another."""
+    for key, others in breach.wanted.items():
+        for other in others:
+            if key in breach.value and other not in breach.value:
+                trail = (*breach.trail, key)
+                message = f"{_subject(breach.trail)} has {quoted(key)} without {quoted(other)}; add that too"
+                yield trail, tree.fault_at_key(trail, message)
+
+
 def _enumeration(breach: _Breach, tree: Tree) -> Iterator[Found]:
     guess = advice(breach.value, breach.wanted) if isinstance(breach.value, str) else breach.hint
     message = f"{_subject(breach.trail)} is {_shown(breach.value)}; {guess}"
@@ -168,6 +178,7 @@ def _one_of(breach: _Breach, tree: Tree) -> Iterator[Found]:
 _SENTENCES: Mapping[str, Callable[[_Breach, Tree], Iterator[Found]]] = {
     "additionalProperties": _unknown_keys,
     "required": _missing_keys,
+    "dependentRequired": _dependent,
     "enum": _enumeration,
     "minItems": _too_few,
     "minProperties": _too_few,

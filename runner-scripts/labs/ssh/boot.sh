@@ -7,7 +7,7 @@
 boot_dut() { # folder
 	dut_os=$(os_of dut)
 	look_at_dut
-	if must_provision; then
+	if must_provision || { boots_once && must_restart; }; then
 		provision_dut "$1"
 	elif must_restart; then
 		restart_dut "$1"
@@ -16,7 +16,7 @@ boot_dut() { # folder
 	on dut 20 remember.sh write "$(field booted 1)" "$system" "$case_mark"
 }
 
-# Number of the boot, release, version line, SHA-256 of the kernel's configuration; then boot, system and case remembered.
+# Number of the boot, release, version line, SHA-256 of the kernel's configuration, of Linux its build ID; then boot, system and case remembered.
 look_at_dut() {
 	on dut 30 system.sh "$dut_os" -- "$dut_os/booted.sh" -- remember.sh read >"$ssh_folder/said"
 	sed -n 1p "$ssh_folder/said" >"$ssh_folder/booted"
@@ -32,8 +32,13 @@ field() { # file number
 # What runs is taken as it is, but for what its loader sets. Else what it was brought to says whether it is that still:
 # patches share a version.
 must_provision() {
-	{ [ "$(case_value revision.kind)" != running ] || grep -q '^hardware[.]tuning[.]loader[.]' "$case_file"; } &&
-		[ "$(field remembered 2)" != "$system" ]
+	{ [ "$(case_value revision.kind)" != running ] || grep -q '^hardware[.]tuning[.]loader[.]' "$case_file"; } || return 1
+	[ "$(field remembered 2)" != "$system" ] || { boots_once && [ "$(field remembered 1)" != "$(field booted 1)" ]; }
+}
+
+# A Linux DUT is brought to what is measured for one boot; every other start is of what it boots by itself.
+boots_once() {
+	[ "$dut_os" = linux ] && [ "$(case_value revision.kind)" != running ]
 }
 
 must_restart() {
@@ -44,13 +49,16 @@ must_restart() {
 }
 
 # Release or revision, whichever the matrix planned: a release is one word, a revision one of the words of the version.
+# A kernel that was built here is itself, to the last octet of its code.
 check_booted() {
-	planned=$(case_value revision.version)
+	planned=$(planned_release)
 	awk -F '\t' -v planned="$planned" '
 		$2 == planned { found = 1 }
 		{ count = split($3, words, /[ :]+/); for (i = 1; i <= count; i++) if (words[i] == planned) found = 1 }
 		END { exit !found }' "$ssh_folder/booted" ||
 		give_up "$(host_of dut): booted '$(field booted 2)', planned was '$planned'; look at what it boots from, or mend 'version' in the matrix"
+	[ -z "$kernel" ] || [ "$(field booted 5)" = "$(cat "$kernel/build_id")" ] ||
+		give_up "$(host_of dut): booted a '$planned' with build ID '$(field booted 5)', built was '$(cat "$kernel/build_id")'; look at its console whether the kernel was started"
 }
 
 # A trial is of the kernel that was prepared, to its last option.

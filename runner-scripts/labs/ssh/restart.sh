@@ -3,10 +3,10 @@
 RESTART_S=${FWDLAB_RESTART_DEADLINE_S:-600}
 case $RESTART_S in '' | *[!0-9]*) refuse "FWDLAB_RESTART_DEADLINE_S: '$RESTART_S' is not a whole number of seconds" ;; esac
 
-restart_dut() { # folder
+restart_dut() { # folder [once]
 	before=$(field booted 1)
 	begun=$(date +%s)
-	on dut 30 "$dut_os/restart.sh"
+	on dut 30 "$dut_os/restart.sh" "${2:-}"
 	forget_node dut
 	until came_back "$before"; do
 		[ $(($(date +%s) - begun)) -lt "$RESTART_S" ] || {

@@ -5,6 +5,8 @@
 
 if [ -r /proc/config.gz ]; then
 	gzip -dc /proc/config.gz
+elif [ "$(cat /boot/fwdlab/release 2>/dev/null)" = "$(uname -r)" ]; then
+	cat /boot/fwdlab/config
 elif [ -r "/boot/config-$(uname -r)" ]; then
 	cat "/boot/config-$(uname -r)"
 fi

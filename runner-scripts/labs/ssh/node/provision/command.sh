@@ -1,7 +1,7 @@
 #!/bin/sh
 # The next boot is of what a script of the operator's brings; it has the version as its word.
 #
-#   provision/freebsd-command.sh SCRIPT VERSION      SCRIPT as the matrix has it; it lies as 'command' here
+#   provision/command.sh SCRIPT VERSION      SCRIPT as the matrix has it; it lies as 'command' here
 
 . ./say.sh
 /bin/sh ./command "$2" >state/command 2>&1 || {
