@@ -67,7 +67,6 @@ def _of_other_systems(root: Fields) -> Iterator[Selection]:
             yield _pair(hardware=[machine], revision=others)
 
 
-def _of_other_firewalls(root: Fields) -> Iterator[Selection]:
 def _unbuilt(root: Fields) -> Iterator[Selection]:
     """Each revision that the lab builds on the real machines that say no configuration to build by."""
     built = [name for name, revision in _section(root, "revision").items() if not revision.keys().isdisjoint(_BUILT)]
@@ -76,6 +75,7 @@ def _unbuilt(root: Fields) -> Iterator[Selection]:
             yield _pair(hardware=[machine], revision=built)
 
 
+def _of_other_firewalls(root: Fields) -> Iterator[Selection]:
     """Each firewall on the machines whose operating system has another, or whose lab sets nothing with it."""
     for machine, entry in _section(root, "hardware").items():
         system, firewalls = dut_os_of(entry), _section(root, "firewall")
