@@ -26,6 +26,7 @@ traffic() { # folder
 	fact "$1/facts" started "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
 	fact "$1/facts" load_average "$(cut -d ' ' -f 1 /proc/loadavg 2>/dev/null || true)"
 	if takes_several; then several_trials "$1" one_trial; else one_trial "$1"; fi
+	! command -v lab_rest >/dev/null || lab_rest
 	fact "$1/facts" ended "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
 }
 

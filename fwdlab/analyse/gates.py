@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from fwdlab.records import sound
 from fwdlab.records.model import Clock, Label, Record
 from fwdlab.units import common_scale
 
 _LEAST_LOAD_PERCENT = 99  # of the intended load
-_STRAY_ONE_IN = 1000  # frames one may be none of ours, such as neighbour discovery
 _SHORTEST_VIRTUAL_S = 1e-3  # less is a few packets, or a clock that stood
 _LARGEST_SENDER_PERCENT = 90  # of a packet's time; more, and the rate is the sender's
 _WORDS = re.compile("[ :]+")  # what parts those of a kernel's version; one is the revision
@@ -65,31 +65,6 @@ def _processor_shared(record: Record) -> str | None:
     return f"other work had the DUT's processor for {lost}; look at what else the host does, then measure again"
 
 
-def _sender_errors(record: Record) -> str | None:
-    if not record.series:
-        return None
-    errors, sent = sum(item.errors for item in record.series), record.sent
-    return f"sender could not send {_frames(errors)} beside {sent} sent; look at its interface" if errors else ""
-
-
-def _link_changes(record: Record) -> str | None:
-    counts = ((hop, record.counted(hop, "carrier_changes")) for hop, _ in record.counters)
-    told = [(hop, count) for hop, count in counts if count is not None]
-    if not told:
-        return None
-    changed = [f"{hop} {count} {'time' if count == 1 else 'times'}" for hop, count in told if count]
-    return f"the link changed: {', '.join(changed)}; look at cable and port" if changed else ""
-
-
-def _silent_slices(record: Record) -> str | None:
-    if not record.series:
-        return None
-    silent = sum(item.packets == 0 for item in record.series)
-    if silent == 0:
-        return ""
-    return f"nothing was sent (0 pps) in {silent} of {len(record.series)} parts of the trial; look at the sender's log"
-
-
 def _nothing_received(record: Record) -> str | None:
     if record.trial.forwarded_pps is None:
         return None if record.faults else "no rate is known, and no log says why; look at the receiver's log"
@@ -99,40 +74,16 @@ def _nothing_received(record: Record) -> str | None:
 
 
 def _irregular(record: Record) -> str | None:
-    if record.searched is None or record.label in (Label.CURVE, Label.FR):
+    if record.searched is None:
         return None
     irregular = record.searched.irregular
+    if not irregular and record.label in (Label.CURVE, Label.FR):
+        return None
     return f"irregular result: {irregular}; look at its trials, or widen the goal" if irregular else ""
 
 
 def _logs(record: Record) -> str | None:
     return None if record.faults is None or record.searched else "; ".join(record.faults)
-
-
-def _counters_disagree(record: Record) -> str | None:
-    queues = (("dut:cpu", "softnet_dropped"), ("dut:d0", "rx_dropped"))  # the DUT's own, before it counts the frame
-    dropped = sum(record.counted(*queue) or 0 for queue in queues)
-    attack = record.counted("attacker:generator", "tx_packets") or 0
-    sunk = record.counted("receiver:sink", "rx_packets")
-    if sunk is not None:
-        sunk += record.counted("receiver:attack", "rx_packets") or 0
-    stretches = (
-        ("sender and DUT", record.sent + attack, record.counted("dut:d0", "rx_packets"), dropped),
-        ("DUT and receiver", record.counted("dut:d1", "tx_packets"), sunk, 0),
-    )
-    told = [(where, into - out, lost) for where, into, out, lost in stretches if into is not None and out is not None]
-    reasons = (_stretch_reason(where, missing, lost, record.sent) for where, missing, lost in told)
-    return "; ".join(filter(None, reasons)) if told else None
-
-
-def _stretch_reason(where: str, missing: int, dropped: int, sent: int) -> str:
-    """What vanished or appeared, where it is too much; so many frames may have been `dropped` on the way."""
-    stray = max(missing - dropped, 0) or min(missing, 0)
-    if abs(stray) * _STRAY_ONE_IN <= sent:
-        return ""
-    verb = "vanish" if stray > 0 else "appear"
-    count = f"{_frames(abs(stray))} {verb}{'s' if abs(stray) == 1 else ''} between {where}, of {sent} sent"
-    return f"{count}; look at the interfaces' own counts of drops, and at what else sends"
 
 
 def _wrong_kernel(record: Record) -> str | None:
@@ -156,10 +107,6 @@ def _clock(record: Record) -> str | None:
     if record.trial.time is Clock.VIRTUAL and total < _SHORTEST_VIRTUAL_S:
         return f"the trial took {total * 1e3:.3g} ms of virtual time, less than 1 ms; offer more packets"
     return ""
-
-
-def _frames(count: int) -> str:
-    return f"{count} {'frame' if count == 1 else 'frames'}"
 
 
 HISTORY = Gate(  # shown only where it has something to say: results that came from no store have no notes
@@ -186,17 +133,17 @@ GATES = (
     Gate(
         name="sender errors",
         asks="The sender can send every frame: 0 errors.",
-        reason=_sender_errors,
+        reason=lambda record: sound.sender_errors(record.series, record.sent),
     ),
     Gate(
         name="link",
         asks="No interface on the path loses or regains its carrier during the trial: 0 changes.",
-        reason=_link_changes,
+        reason=lambda record: sound.link_changes(record.by_hop),
     ),
     Gate(
         name="silence",
         asks="Something is sent in every part of the trial: no part at 0 pps.",
-        reason=_silent_slices,
+        reason=lambda record: sound.silent_parts(record.series),
     ),
     Gate(
         name="reception",
@@ -215,8 +162,8 @@ GATES = (
     ),
     Gate(
         name="counters",
-        asks=f"Both ends of a cable count the same, but for 1 frame in {_STRAY_ONE_IN} sent.",
-        reason=_counters_disagree,
+        asks=f"Both ends of a cable count the same, but for 1 frame in {sound.STRAY_ONE_IN} sent.",
+        reason=lambda record: sound.disagreement(record.by_hop, record.sent),
     ),
     Gate(
         name="kernel",

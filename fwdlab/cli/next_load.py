@@ -9,8 +9,8 @@ import click
 
 from fwdlab.case import Case, Lab, parse_case
 from fwdlab.errors import MatrixError
-from fwdlab.records.several import DURATION, program_of, trials_in
-from fwdlab.search.steps import Step, next_step
+from fwdlab.records.several import DURATION, next_trial, program_of, trials_in
+from fwdlab.search.steps import Step
 
 _FEWEST_PACKETS = 100  # in a sample, so that its ends do not count
 
@@ -31,7 +31,7 @@ def command(case_file: Path, folder: Path) -> None:
     program = program_of(case)
     if program is None:
         raise MatrixError(f"{case_file}: load '{case.traffic.load}' takes one trial; there is no next one to ask for")
-    step = next_step(program, [item.tried for item in trials_in(folder)])
+    step = next_trial(program, trials_in(folder))
     for key, value in _lines(case, step) if step else ():
         click.echo(f"{key}\t{value}")
 

@@ -78,7 +78,8 @@ class TriedLoad:
     duration_s: float  # intended
     offered_pps: float
     forwarded_pps: float
-    loss_ratio: float  # of the frames that were due
+    loss_ratio: float  # of the frames that were due; of those sent where sender and DUT share no processor
+    fault: str = ""  # why the trial does not count and was made again; empty where it counts
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -158,6 +159,11 @@ class Record:
     def sent(self) -> int:
         """Frames the sender made while the hops counted; those of the series where it counts no others."""
         return self.counted(*GENERATED) or sum(item.packets for item in self.series)
+
+    @property
+    def by_hop(self) -> dict[str, dict[str, int]]:
+        """What each hop counted during the trial, by counter."""
+        return {hop: dict(values) for hop, values in self.counters}
 
     def counted(self, hop: str, counter: str) -> int | None:
         """What a hop counted during the trial; None where it did not say."""

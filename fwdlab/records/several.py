@@ -1,9 +1,12 @@
 """A repeat of several trials: what was tried so far, and the record that all of it comes to.
 
 `trial-1`, `trial-2`, ... in the folder of the repeat hold each what a repeat of one trial holds, and its case with the
-load that was told to the sender. What was due at that load and did not come through is lost, whether the path dropped
-it or the sender had no time to send it: sender and DUT may share a processor, and a frame that waits for the DUT is
+load that was told to the sender. Where sender and DUT share a processor, what was due at that load and did not come
+through is lost, whether the path dropped it or the sender had no time to send it: a frame that waits for the DUT is
 never sent (RFC 9971 recommends that a load which falls short be counted as loss). A batch more or less is no loss.
+Where they are machines of their own, loss is what the sender sent and the receiver did not see.
+
+A trial that says nothing about the DUT decides nothing: the next step follows from the others, so it is made again.
 """
 
 from __future__ import annotations
@@ -13,18 +16,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fwdlab.case import Case, parse_case
+from fwdlab.case import Case, Lab, parse_case
 from fwdlab.errors import RecordError
 from fwdlab.records.facts import Facts, parse_facts
+from fwdlab.records.logs import faults_of_logs
 from fwdlab.records.model import GENERATED, Label, Method, Searched, TriedLoad
 from fwdlab.records.raw import AGAIN, Result, parse_result
 from fwdlab.records.reduce import differences, rates_of
+from fwdlab.records.sound import reasons_of
 from fwdlab.search.bounds import Tried, trials_at
 from fwdlab.search.goal import CURVE, Goal, Program, Search, goal_words, parse_program
-from fwdlab.search.steps import Found, found
+from fwdlab.search.steps import Found, Step, found, next_step
 
 _TRIAL = re.compile(r"trial-([1-9][0-9]{0,3})")
 DURATION = "trial.duration_s"  # a line that a trial's case has beside those of the case
+_PATIENCE = 3  # trials in a row that say nothing about the DUT, and no more are made
+_LEAST_LOAD = 0.99  # of the intended one, from a sender with a processor of its own
 _LATE_BATCHES = 2  # at either end of the trial's time one may be under way
 _LABELS = {Search.THROUGHPUT: Label.THROUGHPUT, Search.NDR: Label.NDR, Search.PDR: Label.PDR}
 _RULES = {
@@ -41,6 +48,7 @@ class OneTrial:
     folder: Path
     tried: Tried
     offered_pps: float
+    fault: str  # why it says nothing about the DUT; empty where it is sound
     result: Result
 
 
@@ -66,35 +74,72 @@ def trials_in(folder: Path) -> tuple[OneTrial, ...]:
     return tuple(_trial(path) for _, path in numbered)
 
 
+def sound_trials(trials: Sequence[OneTrial]) -> list[OneTrial]:
+    """The trials that say something about the DUT, in the order they were made."""
+    return [item for item in trials if not item.fault]
+
+
+def next_trial(program: Program, trials: Sequence[OneTrial]) -> Step | None:
+    """The trial to make after these: the same one again after one that does not count."""
+    return None if given_up(trials) else next_step(program, [item.tried for item in sound_trials(trials)])
+
+
+def given_up(trials: Sequence[OneTrial]) -> str:
+    """Why no more trials are made before the program is done; empty where they are."""
+    last = trials[-_PATIENCE:]
+    if len(last) < _PATIENCE or not all(item.fault for item in last):
+        return ""
+    return f"trial {len(trials)}, the last of {_PATIENCE} in a row that do not count: {last[-1].fault}"
+
+
 def _trial(folder: Path) -> OneTrial:
-    text = _text(folder / "case")
-    load = parse_case(text, str(folder / "case")).traffic.load
-    result = parse_result(_text(folder / "result"), str(folder / "result"))
-    offered, forwarded = rates_of(result, str(folder / "result"))
-    intended = int(load) if load.isdecimal() else None
+    text, origin = _text(folder / "case"), str(folder / "result")
+    case = parse_case(text, str(folder / "case"))
+    result = parse_result(_text(folder / "result"), origin)
+    offered, forwarded = rates_of(result, origin)
+    intended = int(case.traffic.load) if case.traffic.load.isdecimal() else None
     facts = Facts(folder, {**_said(text), **dict(result.facts)})
-    loss = loss_of(result, intended, int(facts.number("batch") or 1)) if intended else 0.0
+    alone = case.hardware.lab is Lab.SSH
+    loss = loss_of(result, intended, int(facts.number("batch") or 1), alone=alone) if intended else 0.0
     came = intended * (1 - loss) if intended else forwarded
-    tried = Tried(load=intended, duration_s=facts.number(DURATION) or 0.0, forwarded_pps=came, loss=loss)
-    return OneTrial(folder=folder, tried=tried, offered_pps=offered, result=result)
+    return OneTrial(
+        folder=folder,
+        tried=Tried(load=intended, duration_s=facts.number(DURATION) or 0.0, forwarded_pps=came, loss=loss),
+        offered_pps=offered,
+        fault="; ".join(_faults(folder, result, intended if alone else None, offered)),
+        result=result,
+    )
+
+
+def _faults(folder: Path, result: Result, intended: int | None, offered: float) -> Iterator[str]:
+    """Why a trial says nothing about the DUT; `intended` where the sender has to keep it."""
+    if intended is not None and offered < _LEAST_LOAD * intended:
+        yield f"sender offered {offered:.0f} of {intended} pps; look at its processor and link"
+    yield from reasons_of(result.phase("measured"), differences(result.counters))
+    yield from faults_of_logs(folder) or ()
 
 
 def _said(text: str) -> dict[str, str]:
     return {key: value for key, _, value in (line.partition("\t") for line in text.splitlines())}
 
 
-def loss_of(result: Result, intended: int, batch: int) -> float:
-    """The share of the frames due at the intended load that did not come through, 0..1."""
+def loss_of(result: Result, intended: int, batch: int, *, alone: bool) -> float:
+    """The share of the frames due at the intended load that did not come through, 0..1; if alone, of those sent.
+
+    A sender is alone that shares no processor with the DUT.
+    """
     measured = result.phase("measured")
     sent, time_s = sum(item.packets for item in measured), sum(item.duration_s for item in measured)
     counters = differences(result.counters)
     generated = counters.get(GENERATED[0], {}).get(GENERATED[1]) or sent
     received = counters.get("receiver:sink", {}).get("rx_packets", 0)
+    lost = max(0, generated - received) / max(1, generated)
+    if alone:
+        return lost
     due = intended * time_s
     waiting = max(len(measured), _LATE_BATCHES * batch)  # at the end of each slice a frame may be due
     unsent = due - sent if due - sent > waiting else 0.0
-    dropped = max(0, generated - received) / max(1, generated) * sent
-    return min(1.0, max(0.0, unsent + dropped) / due)
+    return min(1.0, max(0.0, unsent + lost * sent) / due)
 
 
 def method_of(program: Program) -> Method:
@@ -115,7 +160,7 @@ def searched_of(program: Program, trials: Sequence[OneTrial]) -> Searched:
         goal=goal_words(program),
         lower_pps=result.bounds.lower if result else None,
         upper_pps=result.bounds.upper if result else None,
-        irregular=result.irregular if result else "",
+        irregular=given_up(trials) or (result.irregular if result else ""),
         trials=tuple(
             TriedLoad(
                 intended_pps=item.tried.load,
@@ -123,6 +168,7 @@ def searched_of(program: Program, trials: Sequence[OneTrial]) -> Searched:
                 offered_pps=item.offered_pps,
                 forwarded_pps=item.tried.forwarded_pps,
                 loss_ratio=item.tried.loss,
+                fault=item.fault,
             )
             for item in trials
         ),
@@ -130,22 +176,24 @@ def searched_of(program: Program, trials: Sequence[OneTrial]) -> Searched:
 
 
 def _found(program: Program, trials: Sequence[OneTrial]) -> Found | None:
-    return found(program, [item.tried for item in trials]) if isinstance(program, Goal) else None
+    return found(program, [item.tried for item in sound_trials(trials)]) if isinstance(program, Goal) else None
 
 
 def rate_of(program: Program, trials: Sequence[OneTrial]) -> float | None:
     """The rate of the repeat: the conditional throughput of a search, what came through at the last load of a curve."""
-    result = _found(program, trials)
-    return result.rate if result else trials[-1].tried.forwarded_pps
+    result, counting = _found(program, trials), sound_trials(trials)
+    if result:
+        return result.rate
+    return counting[-1].tried.forwarded_pps if counting else None
 
 
 def shown_trial(program: Program, trials: Sequence[OneTrial]) -> OneTrial:
     """The trial whose series and counters stand for the repeat: the last at the lower bound, else the last of all."""
-    result = _found(program, trials)
+    result, counting = _found(program, trials), sound_trials(trials) or trials
     if result is None or result.bounds.lower is None:
-        return trials[-1]
-    last = trials_at([item.tried for item in trials], result.bounds.lower)[-1]
-    return next(item for item in reversed(trials) if item.tried is last)
+        return counting[-1]
+    last = trials_at([item.tried for item in counting], result.bounds.lower)[-1]
+    return next(item for item in counting if item.tried is last)
 
 
 def faults_of_search(searched: Searched) -> tuple[str, ...] | None:

@@ -165,7 +165,9 @@ def searches(records: Sequence[Record]) -> Iterator[Pair]:
         if (found := record.searched) and found.lower_pps is not None and found.upper_pps is not None:
             rate = "no rate" if record.trial.forwarded_pps is None else f"{record.trial.forwarded_pps:.0f} pps"
             bounds = f"lower bound {found.lower_pps:.0f} pps, upper bound {found.upper_pps:.0f} pps"
-            value = f"{rate}; {bounds}; {len(found.trials)} trials; {found.irregular or 'regular'}"
+            again = [item.fault for item in found.trials if item.fault]
+            trials = f"{len(found.trials)} trials{f', {len(again)} made again ({again[0]})' if again else ''}"
+            value = f"{rate}; {bounds}; {trials}; {found.irregular or 'regular'}"
             yield Pair(label=f"{record.label} of repeat {record.trial.repeat}", value=value)
 
 

@@ -22,7 +22,7 @@ look_at_dut() {
 	sed -n 1p "$ssh_folder/said" >"$ssh_folder/booted"
 	sed -n 2p "$ssh_folder/said" >"$ssh_folder/remembered"
 	system=$(grep -e '^revision[.]' -e '^patch[.]' -e '^hardware[.]tuning[.]loader[.]' "$case_file" | sha256sum | cut -c 1-12)
-	case_mark=$(grep -v '^access[.]' "$case_file" | sha256sum | cut -c 1-12)
+	case_mark=$(grep -v '^access[.]' "${whole_case:-$case_file}" | sha256sum | cut -c 1-12)
 }
 
 field() { # file number

@@ -42,9 +42,8 @@ host_part() { # role.port
 	address_of "$1" | sed 's,/.*,,'
 }
 
-# What one node is to be goes there in one call: it is configured whole, or the case fails.
+# What one node is to be goes there in one call: it is configured whole, or the case fails. After check_ports.
 configure_path() {
-	check_ports
 	family=$(case_value traffic.family) firewall=$(firewall_command)
 	in_port=$(interface_of dut.ingress) out_port=$(interface_of dut.egress)
 	case $(case_value hardware.topology) in

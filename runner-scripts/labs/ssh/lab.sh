@@ -88,22 +88,27 @@ lab_provision() { # folder
 	close_nodes
 }
 
+# The trials of a repeat are one session: the nodes are connected, brought to the case and configured once.
 lab_trial() { # folder repeat
-	settle_kernel "$1"
-	lab_open
-	boot_dut "$1"
-	same_configuration
+	[ -n "${ssh_folder:-}" ] || open_prepared "$1"
 	trial measure "$1"
-	close_nodes
 	fact "$1/facts" traffic_s "$(awk -F '\t' '$1 == "sample" { us += $5 } END { printf "%.3f", us / 1e6 }' "$1/result")"
 	tell_low_load "$1/result"
 }
 
+lab_rest() {
+	close_nodes
+}
+
 lab_profile() { # folder
+	open_prepared "$1"
+	trial profile "$1"
+	close_nodes
+}
+
+open_prepared() { # folder
 	settle_kernel "$1"
 	lab_open
 	boot_dut "$1"
 	same_configuration
-	trial profile "$1"
-	close_nodes
 }

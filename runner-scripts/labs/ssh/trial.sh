@@ -8,7 +8,7 @@
 SETTLE_S=0.2 # frames under way when the sender stops, in queues and rings
 
 trial() { # measure|profile folder
-	configure_path >"$2/result"
+	make_path >"$2/result"
 	awk -F '\t' '{ printf "fact\t%s\t%s, %s\n", $1, $2, $4 }' "$ssh_folder/ports" >>"$2/result"
 	start_receiver
 	"${1}_load" "$2" >>"$2/result"
@@ -17,6 +17,14 @@ trial() { # measure|profile folder
 	on receiver 60 "$ends" show receive >"$2/receiver.log"
 	on dut 60 "$dut_os/report.sh" "$firewall" "$in_port" "$out_port" >"$2/dut.report"
 	printf 'end\tok\n' >>"$2/result"
+}
+
+# What is set stays from one trial of a session to the next, and so does what was read back; links may not.
+make_path() {
+	check_ports
+	[ -e "$ssh_folder/configured" ] || configure_path >"$ssh_folder/configuring"
+	[ -e "$ssh_folder/configured" ] || mv "$ssh_folder/configuring" "$ssh_folder/configured"
+	cat "$ssh_folder/configured"
 }
 
 measure_load() { # folder

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from fwdlab.analyse.gates import faults_of
 from fwdlab.case import Case, Lab, case_text
 from fwdlab.cli import main
 from fwdlab.errors import RecordError
@@ -22,6 +24,8 @@ from tests.unit.records import example
 NDR = replace(usual_goal(Search.NDR), initial_s=0.2, final_s=0.2, sum_s=0.2)
 MOST = 91_000.0  # what comes through at maximum load
 KNEE = 88_000.0  # above which the processor is late
+Bend = Callable[[str], str]
+NOT_BENT: Mapping[int, Bend] = {}
 
 
 def searching(program: Program = NDR, load: str = "ndr", lab: Lab = Lab.QEMU) -> Case:
@@ -42,8 +46,8 @@ def ask(case_file: Path, folder: Path) -> dict[str, str]:
     return dict(line.split("\t") for line in done.stdout.splitlines())
 
 
-def write_searched(runs: Path, case: Case, most: float = KNEE) -> Path:
-    """A run folder whose one repeat was made as traffic.sh makes it, by a DUT with a knee."""
+def write_searched(runs: Path, case: Case, most: float = KNEE, bent: Mapping[int, Bend] = NOT_BENT) -> Path:
+    """A run folder whose one repeat was made as traffic.sh makes it, by a DUT with a knee; some of its trials bent."""
     run = example.write_run(runs, case, repeats=1)
     folder = run / "repeat-1"
     (folder / "result").unlink()
@@ -55,7 +59,8 @@ def write_searched(runs: Path, case: Case, most: float = KNEE) -> Path:
         given = dict(line.split("\t", 1) for line in case_text(case).splitlines())
         (trial / "case").write_text(example.facts_text({**given, **lines}))
         load = lines["traffic.load"]
-        (trial / "result").write_text(at(float(load) if load != "max" else None, most=most))
+        text = at(float(load) if load != "max" else None, most=most)
+        (trial / "result").write_text(bent.get(number, str)(text))
         (trial / "facts").write_text("boot_s\t1.5\ntraffic_s\t0.25\n")
     example.write_manifest(run)
     return run
@@ -158,6 +163,50 @@ def test_a_goal_that_is_none_is_told(tmp_path: Path) -> None:
     assert "goal 'loss=much' of load 'ndr' is none; plan again" in done.stderr
 
 
+FLAP = "counter\tafter\tdut:d1\tcarrier_changes\t2\n"
+STEADY = "counter\tbefore\tdut:d1\tcarrier_changes\t0\n"
+
+
+def flapped(text: str) -> str:
+    """The same trial, in which a link went down and came back."""
+    return text.replace("end\tok\n", f"{STEADY}{FLAP}end\tok\n")
+
+
+def test_a_trial_that_does_not_count_is_made_again_and_told(tmp_path: Path) -> None:
+    plain = made(write_searched(tmp_path / "plain", searching()))
+    record = made(write_searched(tmp_path / "runs", searching(), bent={2: flapped}))
+    assert record.searched is not None
+    assert plain.searched is not None
+    first, second, third, *_ = record.searched.trials
+    assert second.fault == "the link changed: dut:d1 2 times; look at cable and port"
+    assert (third.intended_pps, third.fault, first.fault) == (second.intended_pps, "", "")
+    assert [item for item in record.searched.trials if not item.fault] == list(plain.searched.trials)
+    assert record.trial.forwarded_pps == plain.trial.forwarded_pps
+    assert faults_of(record) == ()
+
+
+@pytest.mark.parametrize(
+    ("program", "load"), [(NDR, "ndr"), (Curve(loads=(0.5, 1.2), shares=True, final_s=0.2), CURVE)]
+)
+def test_three_trials_in_a_row_that_do_not_count_end_it(tmp_path: Path, program: Program, load: str) -> None:
+    bent = dict.fromkeys((2, 3, 4), flapped)
+    record = made(write_searched(tmp_path / "runs", searching(program, load), bent=bent))
+    assert record.searched is not None
+    assert len(record.searched.trials) == 4
+    why = "trial 4, the last of 3 in a row that do not count: the link changed: dut:d1 2 times; look at cable and port"
+    assert record.searched.irregular == why
+    (fault,) = faults_of(record)
+    assert fault.startswith(f"irregular result: {why}")
+
+
+def test_a_sender_of_its_own_that_offers_less_makes_no_loss_and_no_bound(tmp_path: Path) -> None:
+    case = searching(lab=Lab.SSH)
+    record = made(write_searched(tmp_path / "runs", case, most=60_000))
+    assert record.searched is not None
+    assert record.searched.upper_pps is None
+    assert "sender offered 60000 of 91000 pps; look at its processor and link" in record.searched.irregular
+
+
 def test_a_trial_that_is_missing_between_others_is_told(tmp_path: Path) -> None:
     run = write_searched(tmp_path / "runs", searching())
     (run / "manifest").unlink()
@@ -169,16 +218,16 @@ def test_a_trial_that_is_missing_between_others_is_told(tmp_path: Path) -> None:
 
 def test_what_the_sender_had_no_time_to_send_is_lost() -> None:
     result = parse_result(at(100_000, most=90_000), "x")
-    assert loss_of(result, 100_000, 1) == pytest.approx(0.1, abs=1e-3)
-    assert loss_of(result, 90_000, 1) == pytest.approx(0, abs=1e-4)
+    assert loss_of(result, 100_000, 1, alone=False) == pytest.approx(0.1, abs=1e-3)
+    assert loss_of(result, 90_000, 1, alone=False) == pytest.approx(0, abs=1e-4)
 
 
 def test_a_batch_that_is_under_way_is_not_lost() -> None:
     result = parse_result(at(90_000, most=89_900), "x")
-    assert loss_of(result, 90_000, 1) > 0.001
-    assert loss_of(result, 90_000, 64) < 1e-4
+    assert loss_of(result, 90_000, 1, alone=False) > 0.001
+    assert loss_of(result, 90_000, 64, alone=False) < 1e-4
 
 
 def test_what_the_path_drops_is_lost_at_any_load() -> None:
     text = at(50_000).replace("receiver:sink\trx_packets\t44001", "receiver:sink\trx_packets\t24001")
-    assert loss_of(parse_result(text, "x"), 50_000, 64) == pytest.approx(0.5, abs=1e-3)
+    assert loss_of(parse_result(text, "x"), 50_000, 64, alone=False) == pytest.approx(0.5, abs=1e-3)

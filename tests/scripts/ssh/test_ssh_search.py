@@ -1,0 +1,92 @@
+"""Searches and curves over real ssh: the DUT polices, so the truth is known."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import replace
+
+import pytest
+
+from fwdlab.analyse.gates import faults_of
+from fwdlab.records.model import Label, Record
+from fwdlab.search.goal import CURVE, Curve, Goal, Program, Search, program_text, usual_goal
+from tests.scripts.ssh.bed import PATIENCE_S, SCRIPTS, Bed
+from tests.unit.run.processes import until
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+
+FAULT = SCRIPTS / "bed/fault.sh"
+RATE, BURST = 5000, 100  # of the policer; a sender on a busy host is late, and then comes in bursts
+POLICER = f"""table inet filter {{
+	chain forward {{
+		type filter hook forward priority 0;
+		limit rate over {RATE}/second burst {BURST} packets counter drop
+	}}
+}}
+"""
+WIDTH = 0.04  # more than a burst is of a trial's frames
+
+
+def searching(bed: Bed, load: str, program: Program) -> Bed:
+    """The laboratory with a DUT that lets so many packets a second pass, asked for a search or a curve."""
+    traffic = replace(bed.case.traffic, load=load, goal=program_text(program))
+    return bed.with_rules("nft-policer", POLICER).with_case(traffic=traffic)
+
+
+def short(search: Search, loss: float = 0.0) -> Goal:
+    return replace(usual_goal(search), loss=loss, width=WIDTH, initial_s=0.8, final_s=0.8, sum_s=0.8, trials=20)
+
+
+def adds_up(record: Record) -> bool:
+    """Whether what the DUT dropped is what is missing between both ends."""
+    into, out = record.counted("dut:d0", "rx_packets") or 0, record.counted("dut:d1", "tx_packets") or 0
+    dropped = record.counted("dut:firewall", "rule_1_packets")
+    return dropped is not None and abs(into - out - dropped) <= 5 and into > 0
+
+
+def test_a_search_finds_the_policer_though_a_link_flaps_meanwhile(bed: Bed) -> None:
+    asked = searching(bed, Search.NDR, short(Search.NDR))
+    assert asked.call("prepare.sh").status == 0
+    child = asked.start("traffic.sh", "1")
+    until((asked.run / "repeat-1.partial/trial-2/result").exists, 60, "the second trial never began")
+    until(lambda: asked.running("packets"), 20, "the sender never began")
+    until(lambda: not asked.running("packets"), 20, "the warm-up never ended")
+    until(lambda: asked.running("packets"), 20, "the load never began")
+    assert fault(asked, "unplug", "receiver", "r0", "0.2")
+    _, said = child.communicate(timeout=PATIENCE_S)
+    assert child.returncode == 0, said
+    record = asked.measure()
+    assert faults_of(record) == ()
+    assert adds_up(record)
+    assert record.label is Label.NDR
+    assert record.trial.forwarded_pps == pytest.approx(RATE, rel=WIDTH)
+    assert record.searched
+    flapped, again = record.searched.trials[1:3]
+    assert "the link changed: dut:d1 2 times, receiver:r0 2 times" in flapped.fault
+    assert (again.intended_pps, again.fault) == (flapped.intended_pps, "")
+
+
+def test_a_sender_that_dies_ends_the_repeat_and_the_next_attempt_is_whole(bed: Bed) -> None:
+    curve = Curve(loads=(0.5 * RATE, 2.0 * RATE), shares=False, final_s=0.8)
+    asked = searching(bed.named("forwarding", "inet6"), CURVE, curve)
+    assert asked.call("prepare.sh").status == 0
+    child = asked.start("traffic.sh", "1")
+    until((asked.run / "repeat-1.partial/trial-2/result").exists, 60, "the second trial never began")
+    until(lambda: fault(asked, "kill", "sender", "packets"), 20, "the sender never began")
+    _, said = child.communicate(timeout=PATIENCE_S)
+    assert child.returncode == 3
+    assert "sender 10.0.0.11: generator 'packets' died" in said.splitlines()[-1]
+    assert (asked.run / "failed/repeat-1.1/trial-1/result").is_file()
+    record = asked.measure()
+    assert faults_of(record) == ()
+    assert adds_up(record)
+    assert record.searched
+    half, double = record.searched.trials
+    assert half.loss_ratio == 0
+    assert double.loss_ratio == pytest.approx(0.5, abs=0.03)
+
+
+def fault(bed: Bed, *words: str) -> bool:
+    """Break something in the laboratory; whether it was there."""
+    broken = subprocess.run(bed.inside(str(FAULT), str(bed.folder), *words), check=False, timeout=PATIENCE_S)
+    return broken.returncode == 0
