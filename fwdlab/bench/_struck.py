@@ -68,7 +68,7 @@ class Campaign:
             partial, before = self._step(), self._over()
             time.sleep(self.saboteur.chance.uniform(0, 1.2))
             kind = next((item for item in waiting if _is_trial(partial) or not item.in_traffic), None)
-            if kind is not None and partial.exists() and self._strike(kind):
+            if kind is not None and is_held(partial) and self._strike(kind):
                 break
         waiting.remove(kind)
         reasons = self._aftermath(kind, partial, before)
@@ -124,7 +124,7 @@ class Campaign:
         while time.monotonic() < deadline:
             self._tend()
             for partial in self.runs.glob("*/*/*/*/*/*/*.partial"):
-                if (partial / "messages").exists():
+                if (partial / "messages").exists() and is_held(partial):
                     return partial
             time.sleep(_LOOK_S)
         raise LabError(f"{self.runs}: no step is under way; {self._last_words()}")
@@ -190,6 +190,15 @@ class Campaign:
     def _last_words(self) -> str:
         said = (self.site.folder / "said").read_text(errors="replace").splitlines()
         return " | ".join(said[-5:])
+
+
+def is_held(folder: Path) -> bool:
+    """Whether somebody works there: what a killed controller leaves has nobody's lock. It is looked at, never taken."""
+    try:
+        lock = f":{folder.stat().st_ino} "
+    except FileNotFoundError:
+        return False  # the step is over
+    return any(lock in line for line in Path("/proc/locks").read_text(encoding="ascii").splitlines())
 
 
 def _is_trial(partial: Path) -> bool:

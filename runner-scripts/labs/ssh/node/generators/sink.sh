@@ -17,7 +17,7 @@ sink_open() { # interface attacking-network
 	echo "nft delete table netdev $SINK" >state/sink.undo
 }
 
-sink_ready() { nft list table netdev "$SINK" >/dev/null; }
+sink_ready() { nft list table netdev "$SINK" >/dev/null 2>&1 || sink_lost; }
 
 sink_stop() {
 	nft delete table netdev "$SINK" 2>/dev/null || sink_lost
