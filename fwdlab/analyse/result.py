@@ -31,6 +31,12 @@ METRICS = {
     "throughput": Metric(unit="pps", better=Better.HIGHER, label="Throughput (RFC 2544)"),
     "ndr": Metric(unit="pps", better=Better.HIGHER, label="NDR (MLRsearch, RFC 9971)"),
     "pdr": Metric(unit="pps", better=Better.HIGHER, label="PDR (MLRsearch, RFC 9971)"),
+    "establishment_rate": Metric(
+        unit="cps", better=Better.HIGHER, label="Maximum connection establishment rate (RFC 9693, section 4.5)"
+    ),
+    "table_capacity": Metric(
+        unit="states", better=Better.HIGHER, label="Connection tracking table capacity (RFC 9693, section 4.9)"
+    ),
 }
 
 

@@ -17,18 +17,20 @@ _METRICS = {
     Label.THROUGHPUT: "throughput",
     Label.NDR: "ndr",
     Label.PDR: "pdr",
+    Label.ESTABLISHMENT: "establishment_rate",
+    Label.CAPACITY: "table_capacity",
 }
 
 
 def sample_of(records: Sequence[Record], profile: Profile | None = None) -> Sample:
-    """The forwarding rates of a case's trials in the order they were measured; with the case's profile, where known."""
+    """The values of a case's trials in the order they were measured; with the case's profile, where known."""
     ordered = sorted(records, key=lambda record: record.trial.repeat)
     faults = {record.trial.repeat: tuple(_faults(record, profile)) for record in ordered}
     return Sample(
         names=ordered[0].names,
         key=ordered[0].key,
         metric=_METRICS[ordered[0].label],
-        values=tuple(_rates(record for record in ordered if not faults[record.trial.repeat])),
+        values=tuple(_values(record for record in ordered if not faults[record.trial.repeat])),
         invalid=tuple(f"repeat-{repeat}: {'; '.join(said)}" for repeat, said in faults.items() if said),
         goal=_goal(ordered[0]),
     )
@@ -40,8 +42,8 @@ def _goal(record: Record) -> str:
     return "" if record.trial.intended_pps is None else f"{record.trial.intended_pps:.0f} pps"
 
 
-def _rates(records: Iterable[Record]) -> Iterator[float]:
-    return (record.trial.forwarded_pps for record in records if record.trial.forwarded_pps is not None)
+def _values(records: Iterable[Record]) -> Iterator[float]:
+    return (record.value for record in records if record.value is not None)
 
 
 def _faults(record: Record, profile: Profile | None) -> Iterator[str]:

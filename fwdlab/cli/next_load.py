@@ -9,10 +9,14 @@ import click
 
 from fwdlab.case import Case, Lab, parse_case
 from fwdlab.errors import MatrixError
+from fwdlab.records.connections import ANSWERS, MEASURE
 from fwdlab.records.several import DURATION, next_trial, program_of, trials_in
+from fwdlab.search.connections import Connections
 from fwdlab.search.steps import Step
 
 _FEWEST_PACKETS = 100  # in a sample, so that its ends do not count
+_SLOWEST_PPS = 10_000  # of a sender that makes connections as fast as it can
+_PATIENCE_S, _PATIENCE = 10, 4  # for connections to be made: so long, and so many times as long as they should take
 
 
 @click.command()
@@ -32,8 +36,25 @@ def command(case_file: Path, folder: Path) -> None:
     if program is None:
         raise MatrixError(f"{case_file}: load '{case.traffic.load}' takes one trial; there is no next one to ask for")
     step = next_trial(program, trials_in(folder))
-    for key, value in _lines(case, step) if step else ():
-        click.echo(f"{key}\t{value}")
+    if step:
+        lines = _test_lines(case, step, program) if isinstance(program, Connections) else _lines(case, step)
+        for key, value in lines:
+            click.echo(f"{key}\t{value}")
+
+
+def _test_lines(case: Case, step: Step, program: Connections) -> Iterator[tuple[str, str]]:
+    """An elementary test of a state table: how many connections at which rate, and how fast they are answered."""
+    states = step.states or program.states
+    making_s = states / (step.load or _SLOWEST_PPS)
+    patience_ms = round(1000 * (_PATIENCE_S + _PATIENCE * making_s / program.answers))
+    samples = int(dict(case.hardware.settings)["trial.samples"])
+    yield "hardware.trial.slice_ms", str(patience_ms // samples)
+    yield "traffic.flows", str(states)
+    yield "traffic.load", "max" if step.load is None else str(step.load)
+    yield DURATION, f"{making_s:.6f}"
+    yield MEASURE, program.measure
+    yield ANSWERS, f"{program.answers:g}"
+    yield "trial.patience_ms", str(patience_ms)
 
 
 def _lines(case: Case, step: Step) -> Iterator[tuple[str, str]]:

@@ -230,18 +230,18 @@ def _widened(plan: Plan, results: Path, given_up: set[str], settled: set[str]) -
 
 
 def figure(event: Event, results: Path) -> str:
-    """The forwarding rate of a repeat that is there, in words."""
+    """What a repeat that is there came to, in words."""
     if event.task.step is not Step.TRAFFIC or event.outcome.status:
         return ""
-    from fwdlab.records.make import rate_of  # noqa: PLC0415
+    from fwdlab.records.make import value_of  # noqa: PLC0415
 
     try:
-        rate = rate_of(event.task.case, results / "runs" / event.task.case.folder / event.task.folder)
+        value, unit = value_of(event.task.case, results / "runs" / event.task.case.folder / event.task.folder)
     except FwdlabError:
-        rate = None
-    if rate is None:
+        value, unit = None, ""
+    if value is None:
         return "no figure; 'fwdlab record' says why"
-    return units.common_scale([rate]).text(rate, "pps")
+    return units.common_scale([value]).text(value, unit)
 
 
 def _conclude(plan: Plan, results: Path, public: Path | None) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from fwdlab.case import AXES
 from fwdlab.matrix.build_nodes import dut_os_of
+from fwdlab.matrix.connections import has_no_table_sender, measures_table
 from fwdlab.matrix.loads import is_paced, sender_of
 from fwdlab.matrix.model import SECTIONS, Selection
 from fwdlab.matrix.nodes import Firewall
@@ -14,8 +15,8 @@ from fwdlab.matrix.tree import Plain, items, mapping, text
 Fields = Mapping[str, Plain]
 
 _COME_BUILT = ("package", "running", "boot_environment", "upgrade")  # unless they are named with {patch}
-_LEAST = {("sources", "1"), ("sinks", "1")}
 _BUILT = ("source", "git")
+_LEAST = {("sources", "1"), ("sinks", "1")}
 _OWN_SENDERS = ("qemu", "netns")  # labs whose senders tell flows apart by port alone
 
 
@@ -88,7 +89,7 @@ def _of_other_firewalls(root: Fields) -> Iterator[Selection]:
 
 
 def _of_other_loads(root: Fields) -> Iterator[Selection]:
-    """Each traffic on the machines whose sender cannot offer it."""
+    """Each traffic on the machines whose sender cannot offer it; a state table's where there is none."""
     for machine, entry in _section(root, "hardware").items():
         own = text(entry.get("lab", "")) in _OWN_SENDERS
         others = [
@@ -96,11 +97,16 @@ def _of_other_loads(root: Fields) -> Iterator[Selection]:
             for name, traffic in _section(root, "traffic").items()
             if (own and _asks_more(traffic))
             or (sender_of(entry) and is_paced(traffic))
+            or (measures_table(traffic) and has_no_table_sender(entry))
             or ("imix" in traffic and text(entry.get("lab", "")) not in ("", "qemu"))
             or ("attack" in traffic) is not (text(entry.get("topology", "")) == "two-senders")
         ]
         if others:
             yield _pair(hardware=[machine], traffic=others)
+    tables = [name for name, traffic in _section(root, "traffic").items() if measures_table(traffic)]
+    stateless = [name for name, firewall in _section(root, "firewall").items() if "rules" not in firewall]
+    if tables and stateless:
+        yield _pair(firewall=stateless, traffic=tables)
 
 
 def _asks_more(traffic: Fields) -> bool:

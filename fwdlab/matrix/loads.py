@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from fwdlab import units
+from fwdlab.matrix.connections import connection_faults, connections_of, measures_table
 from fwdlab.matrix.shape import Found
 from fwdlab.matrix.tree import Plain, Trail, Tree, items, mapping, text
 from fwdlab.matrix.words import quoted
@@ -25,6 +26,8 @@ def load_of(entry: Fields) -> tuple[str, str]:
         loads = tuple(map(_point, items(said) or [said]))
         final_s = _seconds(asked, "final", USUAL.final_s)
         return CURVE, program_text(Curve(loads=loads, shares=_is_share(items(said) or [said]), final_s=final_s))
+    if measures_table(entry):
+        return text(said), program_text(connections_of(entry))
     if text(said) in list(Search):
         return text(said), program_text(goal_of(Search(text(said)), asked))
     return (text(said), "") if text(said) in ("", MAXIMUM) else (str(round(_point(said))), "")
@@ -72,9 +75,11 @@ def load_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:
         trail, entry = ("traffic", name), mapping(value)
         if not any(place[:2] == trail for place in bad) and "load" in entry:
             yield from _point_faults(tree, trail, entry)
-            yield from _search_faults(tree, trail, entry)
+            if not measures_table(entry):
+                yield from _search_faults(tree, trail, entry)
             yield from _line_rate_faults(tree, trail, entry)
             yield from _sender_faults(tree, trail, entry)
+    yield from connection_faults(tree, bad)
 
 
 def _point_faults(tree: Tree, trail: Trail, entry: Fields) -> Iterator[Found]:

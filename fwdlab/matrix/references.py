@@ -23,7 +23,7 @@ from fwdlab.matrix.words import advice, quoted
 
 _MISFITS = {
     "revision": "its operating system is another, or it has no 'kernel_config' to build it by",
-    "traffic": "its sender cannot be told such a load, so many addresses, or a mix of sizes",
+    "traffic": "its sender cannot be told such a load, so many addresses, a mix of sizes, or it has no state table",
     "firewall": "its operating system is another, or its lab sets no 'sysctl'",
 }
 _UNPATCHABLE = "name one under 'applies_to' that has 'source' or 'git', or is named with {patch}"

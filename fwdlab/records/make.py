@@ -14,7 +14,7 @@ from fwdlab.records import several
 from fwdlab.records.archived import ARCHIVE, archived_trial
 from fwdlab.records.facts import Facts, parse_facts
 from fwdlab.records.logs import faults_of_logs
-from fwdlab.records.model import GENERATED, Calibration, Conditions, RawFile, Record, Slice, Trial
+from fwdlab.records.model import GENERATED, Calibration, Conditions, Label, RawFile, Record, Slice, Trial
 from fwdlab.records.raw import AGAIN, NO_RESULT, Result, parse_result
 from fwdlab.records.reduce import counted, differences, rates_of
 from fwdlab.search.goal import Program
@@ -39,13 +39,16 @@ def records_of(run: Path) -> Iterator[Record | RecordError]:
             yield error
 
 
-def rate_of(case: Case, folder: Path) -> float | None:
-    """The forwarding rate of a whole repeat; None where a search came to none."""
+def value_of(case: Case, folder: Path) -> tuple[float | None, str]:
+    """What a whole repeat came to and its unit; None where a search came to nothing."""
     if program := several.program_of(case):
-        trials = several.trials_in(folder)
-        return several.rate_of(program, trials) if trials else None
+        trials, unit = several.trials_in(folder), several.method_of(program).label.unit
+        table = several.table_of(program, trials)
+        if table and unit == Label.CAPACITY.unit:
+            return table.lower_states, unit
+        return (several.rate_of(program, trials) if trials else None), unit
     path = folder / "result"
-    return rates_of(parse_result(_text(path), str(path)), str(path))[1]
+    return rates_of(parse_result(_text(path), str(path)), str(path))[1], Label.FRMOL.unit
 
 
 def _case(run: Path) -> Case:
@@ -121,7 +124,7 @@ def _of_several(
         key=case.key,
         trial=replace(
             trial,
-            intended_pps=shown.tried.load,
+            intended_pps=several.intended_of(shown),
             forwarded_pps=rate,
             dropped_pps=None if rate is None or trial.offered_pps is None else trial.offered_pps - rate,
             boot_s=several.seconds_of(trials, "boot_s"),
@@ -135,6 +138,7 @@ def _of_several(
         method=several.method_of(program),
         faults=several.faults_of_search(searched),
         searched=searched,
+        table=several.table_of(program, trials),
     )
 
 

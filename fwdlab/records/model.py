@@ -68,6 +68,13 @@ class Label(StrEnum):
     THROUGHPUT = "throughput"  # RFC 2544, section 26.1
     NDR = "NDR"  # RFC 9971
     PDR = "PDR"  # RFC 9971, quoted with its loss goal
+    ESTABLISHMENT = "connection establishment rate"  # maximum, RFC 9693, section 4.5; quoted with N
+    CAPACITY = "connection tracking table capacity"  # RFC 9693, section 4.9
+
+    @property
+    def unit(self) -> str:
+        """What its values count: packets or connections a second, or states."""
+        return {Label.ESTABLISHMENT: "cps", Label.CAPACITY: "states"}.get(self, "pps")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -91,6 +98,30 @@ class Searched:
     upper_pps: float | None
     irregular: str  # why the result is not to be quoted; empty where it is regular, and for a curve
     trials: tuple[TriedLoad, ...]  # in the order they were made
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ElementaryTest:
+    """Connections that were made in an empty state table, and how many of them were there (RFC 9693)."""
+
+    states: int  # connections that were offered, a frame each
+    intended_pps: float | None  # None: as much as the sender can
+    offered_pps: float
+    established: int  # frames that came through
+    answered: int  # answers that were sent
+    validated: int  # and came back through the state of their connection
+    entries: int | None  # what the table said it held before they were answered; None, here and below: it does not say
+    early_drops: int | None  # states that made room for others
+    refused: int | None  # frames dropped because there was no room
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StateTable:
+    """All elementary tests of a repeat, and the numbers of connections that bound a capacity."""
+
+    lower_states: int | None  # most that were kept; None where there is none, and for a rate
+    upper_states: int | None  # fewest that were not
+    tests: tuple[ElementaryTest, ...]  # in the order they were made
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -146,6 +177,7 @@ class Record:
     method: Method | None = None  # None: rates are made of slices and counters, as `make.py` says
     faults: tuple[str, ...] | None = None  # what the generator's logs say against the trial; None: there are none
     searched: Searched | None = None  # None: the repeat is one trial
+    table: StateTable | None = None  # None: it is no measurement of a state table
     withdrawn: str = ""  # why it is not to be believed, by what the history says of it; no part of what is written
 
     @property
@@ -154,6 +186,13 @@ class Record:
         if self.method:
             return self.method.label
         return Label.FRMOL if self.trial.intended_pps is None else Label.FR
+
+    @property
+    def value(self) -> float | None:
+        """What the repeat comes to in the unit of its label; None where it comes to nothing."""
+        if self.label is Label.CAPACITY:
+            return self.table.lower_states if self.table else None
+        return self.trial.forwarded_pps
 
     @property
     def sent(self) -> int:

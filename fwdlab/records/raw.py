@@ -2,7 +2,7 @@
 
 fact     NAME VALUE
 sysctl   NAME VALUE
-sample   PHASE PACKETS ERRORS MICROSECONDS        phases: warmup, measured, calibration
+sample   PHASE PACKETS ERRORS MICROSECONDS        phases: warmup, measured, calibration, validation
 counter  MOMENT HOP COUNTER VALUE                 moments: before, after
 """
 
@@ -15,7 +15,7 @@ from fwdlab.records.model import Pairs, Slice
 
 AGAIN = "remove its folder and run again"  # a folder that is there is never measured again
 _FIELDS = {"fact": 2, "sysctl": 2, "sample": 4, "counter": 4}
-_PHASES = ("warmup", "measured", "calibration")
+_PHASES = ("warmup", "measured", "calibration", "validation")
 _MOMENTS = ("before", "after")
 _DIGITS = 18  # of a count; no counter of a lab has more
 _MICROSECOND = 1e-6

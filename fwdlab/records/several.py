@@ -18,14 +18,16 @@ from pathlib import Path
 
 from fwdlab.case import Case, Lab, parse_case
 from fwdlab.errors import RecordError
+from fwdlab.records.connections import MEASURE, test_of, tried_of
 from fwdlab.records.facts import Facts, parse_facts
 from fwdlab.records.logs import faults_of_logs
-from fwdlab.records.model import GENERATED, Label, Method, Searched, TriedLoad
+from fwdlab.records.model import GENERATED, ElementaryTest, Label, Method, Searched, StateTable, TriedLoad
 from fwdlab.records.raw import AGAIN, Result, parse_result
 from fwdlab.records.reduce import differences, rates_of
 from fwdlab.records.sound import reasons_of
 from fwdlab.search.bounds import Tried, trials_at
-from fwdlab.search.goal import CURVE, Goal, Program, Search, goal_words, parse_program
+from fwdlab.search.connections import Connections, Measure
+from fwdlab.search.goal import CURVE, Curve, Program, Search, goal_words, parse_program
 from fwdlab.search.steps import Found, Step, found, next_step
 
 _TRIAL = re.compile(r"trial-([1-9][0-9]{0,3})")
@@ -33,11 +35,19 @@ DURATION = "trial.duration_s"  # a line that a trial's case has beside those of 
 _PATIENCE = 3  # trials in a row that say nothing about the DUT, and no more are made
 _LEAST_LOAD = 0.99  # of the intended one, from a sender with a processor of its own
 _LATE_BATCHES = 2  # at either end of the trial's time one may be under way
-_LABELS = {Search.THROUGHPUT: Label.THROUGHPUT, Search.NDR: Label.NDR, Search.PDR: Label.PDR}
-_RULES = {
+_LABELS: dict[str, Label] = {
+    Search.THROUGHPUT: Label.THROUGHPUT,
+    Search.NDR: Label.NDR,
+    Search.PDR: Label.PDR,
+    Measure.RATE: Label.ESTABLISHMENT,
+    Measure.CAPACITY: Label.CAPACITY,
+}
+_RULES: dict[str, str] = {
     Search.THROUGHPUT: "RFC 2544, section 26.1, by a search of RFC 9971: ",
     Search.NDR: "conditional throughput of MLRsearch (RFC 9971): ",
     Search.PDR: "conditional throughput of MLRsearch (RFC 9971): ",
+    Measure.RATE: "maximum connection establishment rate (RFC 9693, section 4.5), validated (section 4.6): ",
+    Measure.CAPACITY: "connection tracking table capacity (RFC 9693, section 4.9), validated (section 4.6): ",
 }
 
 
@@ -50,12 +60,13 @@ class OneTrial:
     offered_pps: float
     fault: str  # why it says nothing about the DUT; empty where it is sound
     result: Result
+    test: ElementaryTest | None = None  # of a state table
 
 
 def program_of(case: Case) -> Program | None:
     """What a repeat of the case does; None where it is one trial."""
     load = case.traffic.load
-    if load != CURVE and load not in list(Search):
+    if load != CURVE and load not in _LABELS:
         return None
     try:
         return parse_program(load, case.traffic.goal)
@@ -96,6 +107,10 @@ def _trial(folder: Path) -> OneTrial:
     text, origin = _text(folder / "case"), str(folder / "result")
     case = parse_case(text, str(folder / "case"))
     result = parse_result(_text(folder / "result"), origin)
+    if measure := _said(text).get(MEASURE):
+        test = test_of(_said(text), result, origin)
+        tried = tried_of(measure, test)
+        return OneTrial(folder=folder, tried=tried, offered_pps=test.offered_pps, fault="", result=result, test=test)
     offered, forwarded = rates_of(result, origin)
     intended = int(case.traffic.load) if case.traffic.load.isdecimal() else None
     facts = Facts(folder, {**_said(text), **dict(result.facts)})
@@ -144,8 +159,9 @@ def loss_of(result: Result, intended: int, batch: int, *, alone: bool) -> float:
 
 def method_of(program: Program) -> Method:
     """What the rate of such a repeat is."""
-    if isinstance(program, Goal):
-        label, rule = _LABELS[program.search], f"{_RULES[program.search]}{goal_words(program)}"
+    if not isinstance(program, Curve):
+        name = program.measure if isinstance(program, Connections) else program.search
+        label, rule = _LABELS[name], f"{_RULES[name]}{goal_words(program)}"
     elif len(program.loads) == 1:
         label, rule = Label.FR, f"forwarding rate (RFC 2285) {goal_words(program)}"
     else:
@@ -156,14 +172,15 @@ def method_of(program: Program) -> Method:
 def searched_of(program: Program, trials: Sequence[OneTrial]) -> Searched:
     """Everything that was tried, and what it came to."""
     result = _found(program, trials)
+    in_pps = result if not _is_capacity(program) else None
     return Searched(
         goal=goal_words(program),
-        lower_pps=result.bounds.lower if result else None,
-        upper_pps=result.bounds.upper if result else None,
+        lower_pps=in_pps.bounds.lower if in_pps else None,
+        upper_pps=in_pps.bounds.upper if in_pps else None,
         irregular=given_up(trials) or (result.irregular if result else ""),
         trials=tuple(
             TriedLoad(
-                intended_pps=item.tried.load,
+                intended_pps=intended_of(item),
                 duration_s=item.tried.duration_s,
                 offered_pps=item.offered_pps,
                 forwarded_pps=item.tried.forwarded_pps,
@@ -175,12 +192,35 @@ def searched_of(program: Program, trials: Sequence[OneTrial]) -> Searched:
     )
 
 
+def table_of(program: Program, trials: Sequence[OneTrial]) -> StateTable | None:
+    """Every elementary test, and the numbers of connections around a capacity; None where there is no such test."""
+    if not isinstance(program, Connections):
+        return None
+    result = _found(program, trials) if _is_capacity(program) else None
+    return StateTable(
+        lower_states=result.bounds.lower if result else None,
+        upper_states=result.bounds.upper if result else None,
+        tests=tuple(item.test for item in trials if item.test),
+    )
+
+
+def intended_of(item: OneTrial) -> float | None:
+    """What the sender was asked for; None: as much as it can."""
+    return item.test.intended_pps if item.test else item.tried.load
+
+
+def _is_capacity(program: Program) -> bool:
+    return isinstance(program, Connections) and program.measure is Measure.CAPACITY
+
+
 def _found(program: Program, trials: Sequence[OneTrial]) -> Found | None:
-    return found(program, [item.tried for item in sound_trials(trials)]) if isinstance(program, Goal) else None
+    return None if isinstance(program, Curve) else found(program, [item.tried for item in sound_trials(trials)])
 
 
 def rate_of(program: Program, trials: Sequence[OneTrial]) -> float | None:
     """The rate of the repeat: the conditional throughput of a search, what came through at the last load of a curve."""
+    if _is_capacity(program):
+        return shown_trial(program, trials).tried.forwarded_pps
     result, counting = _found(program, trials), sound_trials(trials)
     if result:
         return result.rate

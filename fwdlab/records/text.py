@@ -16,12 +16,14 @@ from fwdlab.records.model import (
     Calibration,
     Clock,
     Conditions,
+    ElementaryTest,
     Label,
     Method,
     RawFile,
     Record,
     Searched,
     Slice,
+    StateTable,
     Trial,
     TriedLoad,
 )
@@ -44,6 +46,7 @@ def record_text(record: Record) -> str:
         "raw": [asdict(item) for item in record.raw],
         **({"method": asdict(record.method)} if record.method else {}),
         **({"searched": asdict(record.searched)} if record.searched else {}),
+        **({"table": asdict(record.table)} if record.table else {}),
         **({"faults": list(record.faults)} if record.faults is not None else {}),
     }
     return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
@@ -98,6 +101,7 @@ def _record(document: Mapping[str, Any]) -> Record:
         raw=tuple(RawFile(**item) for item in document["raw"]),
         method=_method(document["method"]) if "method" in document else None,
         searched=_searched(document["searched"]) if "searched" in document else None,
+        table=_table(document["table"]) if "table" in document else None,
         faults=tuple(document["faults"]) if "faults" in document else None,
     )
 
@@ -108,3 +112,7 @@ def _method(document: Mapping[str, Any]) -> Method:
 
 def _searched(document: Mapping[str, Any]) -> Searched:
     return Searched(**{**document, "trials": tuple(TriedLoad(**item) for item in document["trials"])})
+
+
+def _table(document: Mapping[str, Any]) -> StateTable:
+    return StateTable(**{**document, "tests": tuple(ElementaryTest(**item) for item in document["tests"])})

@@ -13,7 +13,7 @@ from fwdlab.analyse.idle import Profiled
 from fwdlab.campaign import Campaign, Member
 from fwdlab.case import AXES, Kind
 from fwdlab.files import sha256_of
-from fwdlab.records.model import Clock, Record
+from fwdlab.records.model import Clock, Label, Record
 from fwdlab.records.store import Folders, record_path
 from fwdlab.render.attribution import attributions, unit_of
 from fwdlab.render.conditions import conditions_of
@@ -162,13 +162,21 @@ def _rates(records: Sequence[Record]) -> Pair:
 def searches(records: Sequence[Record]) -> Iterator[Pair]:
     """What each search came to: its rate, the bounds around it, and how many trials it took."""
     for record in records:
-        if (found := record.searched) and found.lower_pps is not None and found.upper_pps is not None:
-            rate = "no rate" if record.trial.forwarded_pps is None else f"{record.trial.forwarded_pps:.0f} pps"
-            bounds = f"lower bound {found.lower_pps:.0f} pps, upper bound {found.upper_pps:.0f} pps"
+        lower, upper = _bounds(record)
+        if (found := record.searched) and lower is not None and upper is not None:
+            unit = record.label.unit
+            rate = "no rate" if record.value is None else f"{record.value:.0f} {unit}"
+            bounds = f"lower bound {lower:.0f} {unit}, upper bound {upper:.0f} {unit}"
             again = [item.fault for item in found.trials if item.fault]
             trials = f"{len(found.trials)} trials{f', {len(again)} made again ({again[0]})' if again else ''}"
             value = f"{rate}; {bounds}; {trials}; {found.irregular or 'regular'}"
             yield Pair(label=f"{record.label} of repeat {record.trial.repeat}", value=value)
+
+
+def _bounds(record: Record) -> tuple[float | None, float | None]:
+    if record.label is Label.CAPACITY and record.table:
+        return record.table.lower_states, record.table.upper_states
+    return (record.searched.lower_pps, record.searched.upper_pps) if record.searched else (None, None)
 
 
 def _provenance(record: Record) -> Iterator[Pair]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from fwdlab.analyse.result import CampaignResult, Comparison, Verdict
+from fwdlab.analyse.result import METRICS, CampaignResult, Comparison, Verdict
 from fwdlab.case import AXES
 from fwdlab.render import words
 from fwdlab.render.model import Pair
@@ -52,7 +52,10 @@ def panel(result: CampaignResult, comparison: Comparison) -> str:
 def alt_text(result: CampaignResult, unit: str) -> str:
     """What the graph shows, for who cannot see it: the headline, then every difference."""
     told = "; ".join(finding(result, item) for item in result.comparisons)
-    return f"Bars of forwarding rates in {unit}. {headline(result)} {told}."
+    metrics = dict.fromkeys(METRICS[sample.metric] for sample in result.samples)
+    rates = all(metric.unit == "pps" for metric in metrics)
+    measured = "forwarding rates" if rates else " and ".join(metric.label for metric in metrics)
+    return f"Bars of {measured} in {unit}. {headline(result)} {told}."
 
 
 def _named(result: CampaignResult, arm: str, place: str) -> str:

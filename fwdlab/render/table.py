@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import fmean, stdev
 
-from fwdlab.analyse.result import Comparison, Sample
+from fwdlab.analyse.result import METRICS, Comparison, Sample
 from fwdlab.analyse.synthesis import titles_of
 from fwdlab.render import words
 from fwdlab.render.model import CampaignPage
@@ -18,7 +18,8 @@ def verdict_table(page: CampaignPage) -> str:
     campaign = result.campaign
     comparisons = result.comparisons
     scale = common_scale([value for item in comparisons for value in (*item.base.values, *item.new.values)])
-    unit = f"{'virtual ' if page.virtual else ''}{scale.prefix}pps"
+    measured = dict.fromkeys(METRICS[item.base.metric].unit for item in comparisons) or {"pps": None}
+    unit = f"{'virtual ' if page.virtual else ''}{scale.prefix}{' or '.join(measured)}"
     sides = [(_mean(item.base), _mean(item.new)) for item in comparisons]
     flat = iter(words.column([value for pair in sides for value in pair], scale, 4))
     rows = [
@@ -44,7 +45,7 @@ def sample_line(sample: Sample) -> str:
         return f"{'/'.join(sample.names)}: no valid repeat{left_out}"
     mean = fmean(sample.values)
     spread = f", cv {stdev(sample.values) / mean:.3%}".replace("%", " %") if len(sample.values) > 1 and mean else ""
-    rate = common_scale([mean]).text(mean, "pps")
+    rate = common_scale([mean]).text(mean, METRICS[sample.metric].unit)
     method = f", {sample.method}" if sample.goal else ""
     return f"{'/'.join(sample.names)}: {rate}{method}, n {len(sample.values)}{spread}{left_out}"
 

@@ -57,6 +57,14 @@ def relevant_bounds(goal: Goal, trials: Sequence[Tried]) -> Bounds:
     return Bounds(lower=max(below, default=None), upper=upper)
 
 
+def close(goal: Goal, bounds: Bounds) -> bool:
+    """Whether both bounds are there and no further apart than the goal's width."""
+    if bounds.lower is None or bounds.upper is None:
+        return False
+    apart = bounds.upper - bounds.lower
+    return apart <= max(1, goal.width * bounds.upper)
+
+
 def conditional_throughput(goal: Goal, trials: Sequence[Tried], load: int) -> float:
     """The forwarding rate to be expected at a lower bound: that of its exceed ratio's quantile of loss."""
     full = sorted((item for item in trials_at(trials, load) if not _short(goal, item)), key=lambda item: item.loss)

@@ -6,6 +6,14 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 
+from fwdlab.search.connections import (
+    Connections,
+    Measure,
+    connections_text,
+    connections_words,
+    parse_connections,
+)
+
 CURVE = "curve"  # the load of a case that is offered several
 
 
@@ -40,7 +48,7 @@ class Curve:
     final_s: float
 
 
-Program = Goal | Curve
+Program = Goal | Curve | Connections
 
 USUAL = Goal(search=Search.NDR, loss=0.0, width=0.005, initial_s=1, final_s=1, sum_s=1, exceed=0.5, trials=60)
 USUAL_LOSS = 0.005  # of PDR, as csit has it
@@ -58,6 +66,8 @@ def program_text(program: Program) -> str:
         unit = "%" if program.shares else ""
         loads = ",".join(f"{load * (100 if program.shares else 1):.9g}{unit}" for load in program.loads)
         return f"loads={loads} final_s={program.final_s:g}"
+    if isinstance(program, Connections):
+        return connections_text(program)
     numbers = {key: value for key, value in asdict(program).items() if key != "search"}
     return " ".join(f"{key}={value:.9g}" for key, value in numbers.items())
 
@@ -67,6 +77,8 @@ def parse_program(load: str, text: str) -> Program:
     words: Mapping[str, str] = dict(_pair(word) for word in text.split())
     if load == CURVE:
         return _curve(words)
+    if load in list(Measure):
+        return parse_connections(load, words)
     numbers = {key: float(words[key]) for key in ("loss", "width", "initial_s", "final_s", "sum_s", "exceed")}
     return Goal(search=Search(load), trials=int(words["trials"]), **numbers)
 
@@ -91,6 +103,8 @@ def goal_words(program: Program) -> str:
             loads = ", ".join(f"{load * 100:g} %" for load in program.loads)
             return f"at {loads} of what comes through at maximum load, {times}"
         return f"at {', '.join(f'{load:.0f}' for load in program.loads)} pps, {times}"
+    if isinstance(program, Connections):
+        return connections_words(program)
     lengths = dict.fromkeys((program.initial_s, program.final_s))
     return (
         f"loss goal {program.loss * 100:g} %, width {program.width * 100:g} %, "

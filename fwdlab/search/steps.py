@@ -9,19 +9,22 @@ lead past the middle.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fwdlab.search.bounds import (
     Bound,
     Bounds,
     Tried,
     classified,
+    close,
     conditional_throughput,
     loads_of,
     relevant_bounds,
     trials_at,
 )
+from fwdlab.search.connections import Connections, Measure
 from fwdlab.search.goal import Curve, Goal, Program
+from fwdlab.search.table import goal_of, irregular_capacity, next_count
 
 _LARGEST, _SMALLEST = 4.0, 0.01  # loads a search goes to, in shares of what came through at maximum load
 
@@ -32,6 +35,7 @@ class Step:
 
     load: int | None  # packets a second; None: as many as the sender can
     duration_s: float
+    states: int | None = None  # connections of an elementary test, which lasts until they are made; None: it is none
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,6 +51,8 @@ def next_step(program: Program, trials: Sequence[Tried]) -> Step | None:
     """The trial to make after these; None where the program is done."""
     if isinstance(program, Curve):
         return _next_of_curve(program, trials)
+    if isinstance(program, Connections):
+        return _next_of_table(program, trials)
     if not trials:
         return Step(load=None, duration_s=program.initial_s)
     bounds = relevant_bounds(program, trials)
@@ -58,8 +64,12 @@ def next_step(program: Program, trials: Sequence[Tried]) -> Step | None:
     return Step(load=_next_load(program, trials, bounds), duration_s=program.initial_s)
 
 
-def found(goal: Goal, trials: Sequence[Tried]) -> Found:
-    """The result of a search whose trials these are."""
+def found(program: Goal | Connections, trials: Sequence[Tried]) -> Found:
+    """The result of a search whose trials these are; the bounds of a table's capacity are connections."""
+    if isinstance(program, Connections) and program.measure is Measure.CAPACITY:
+        bounds = relevant_bounds(goal_of(program), trials)
+        return Found(bounds=bounds, rate=None, irregular=irregular_capacity(program, trials))
+    goal = goal_of(program) if isinstance(program, Connections) else program
     bounds = relevant_bounds(goal, trials)
     rate = conditional_throughput(goal, trials, bounds.lower) if bounds.lower is not None else None
     return Found(bounds=bounds, rate=rate, irregular=_irregular(goal, trials, bounds))
@@ -73,13 +83,21 @@ def _next_of_curve(curve: Curve, trials: Sequence[Tried]) -> Step | None:
     return steps[len(trials)] if len(trials) < len(steps) else None
 
 
+def _next_of_table(program: Connections, trials: Sequence[Tried]) -> Step | None:
+    if program.measure is Measure.CAPACITY:
+        test = next_count(program, trials)
+        return Step(load=test[0], duration_s=0.0, states=test[1]) if test else None
+    step = next_step(goal_of(program), trials)
+    return replace(step, states=program.states) if step else None
+
+
 def _ended(goal: Goal, trials: Sequence[Tried], bounds: Bounds) -> bool:
-    return _close(goal, bounds) or bool(_irregular(goal, trials, bounds))
+    return close(goal, bounds) or bool(_irregular(goal, trials, bounds))
 
 
 def _irregular(goal: Goal, trials: Sequence[Tried], bounds: Bounds) -> str:
     """Why there is and will be no regular result, or no more than there is; empty where there is one or may be."""
-    if _close(goal, bounds):
+    if close(goal, bounds):
         return ""
     if trials and trials[0].forwarded_pps < 1:
         return "nothing came through at maximum load"
@@ -90,13 +108,6 @@ def _irregular(goal: Goal, trials: Sequence[Tried], bounds: Bounds) -> str:
     if not bounds.lower and bounds.upper and bounds.upper <= max(1, _SMALLEST * trials[0].forwarded_pps):
         return f"every load down to {bounds.upper} pps lost more than the goal"
     return ""
-
-
-def _close(goal: Goal, bounds: Bounds) -> bool:
-    if bounds.lower is None or bounds.upper is None:
-        return False
-    apart = bounds.upper - bounds.lower
-    return apart <= max(1, goal.width * bounds.upper)
 
 
 def _inside(load: int, bounds: Bounds) -> bool:

@@ -23,13 +23,13 @@ def campaign_lines(over: Overview) -> Iterator[str]:
 
 def record_lines(records: Sequence[StoredRecord], shown: set[str], notes: Sequence[Note]) -> Iterator[str]:
     """A line a record: hash, day, rate, case and repeat; what a later one superseded is said to be."""
-    scale = common_scale([item.record.trial.forwarded_pps or 0.0 for item in records])
+    scale = common_scale([item.record.value or 0.0 for item in records])
     for item in records:
         record, trial = item.record, item.record.trial
-        rate = "no rate" if trial.forwarded_pps is None else scale.text(trial.forwarded_pps, "pps")
+        value = "no rate" if record.value is None else scale.text(record.value, record.label.unit)
         old = "" if item.path in shown else "  superseded"
         place = f"{'/'.join(record.names)} repeat-{trial.repeat}"
-        yield f"{_short(item.path)}  {trial.ended[:10] or 'undated'}  {rate}  {place}{old}"
+        yield f"{_short(item.path)}  {trial.ended[:10] or 'undated'}  {value}  {place}{old}"
         yield from _notes(item.path, notes)
 
 

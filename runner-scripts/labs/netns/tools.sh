@@ -1,11 +1,13 @@
 # The lab's own programs, compiled where they run and kept in the cache. Sourced.
 #
 #   $tools/live-frames  packets     senders
+#          connections              makes connections, or answers them
+#          forget                   empties a state table
 #          xdp-drop                 a sink
 #          slices                   what the sender's interface counted in each part of a trial
 
 own_tools=$scripts/labs/netns
-PROGRAMS="live-frames packets xdp-drop slices"
+PROGRAMS="live-frames packets connections forget xdp-drop slices"
 
 need_tools() {
 	need cc gcc

@@ -81,7 +81,7 @@ def test_the_example_has_no_fault(bench: Bench) -> None:
             "load: max",
             "load: §nrd",
             "'load' of traffic 'udp4' is 'nrd'; write 'max', a rate such as '100kpps' or '50%', a list of rates, "
-            "or 'throughput', 'ndr' or 'pdr'",
+            "'throughput', 'ndr', 'pdr', 'establishment-rate' or 'table-capacity'",
         ),
         ("family: inet,", "family: §ipv4,", "'family' of traffic 'udp4' is 'ipv4'; known are 'inet', 'inet6'"),
         (

@@ -206,7 +206,7 @@ def test_each_fault_has_its_advice(bench: Bench, old: str, new: str, fault: str)
         (
             "{hardware: host, revision: linux, firewall: forwarding, patch: none, traffic: wide}",
             "traffic 'wide' is not for hardware 'host': its sender cannot be told such a load, so many addresses, "
-            "or a mix of sizes; remove the case",
+            "a mix of sizes, or it has no state table; remove the case",
         ),
         (
             "{hardware: host, revision: linux, firewall: forwarding, patch: fix, traffic: udp4}",

@@ -47,7 +47,7 @@ def test_a_result_is_read_in_its_own_order() -> None:
         ("sample\tmeasured\t7\t0\t0", "r:1: a sample of 7 packets took no time; remove its folder and run again"),
         (
             "sample\tcooldown\t7\t0\t1",
-            "r:1: 'cooldown' is none of warmup, measured, calibration; remove its folder and run again",
+            "r:1: 'cooldown' is none of warmup, measured, calibration, validation; remove its folder and run again",
         ),
         (
             "counter\tduring\tdut:d0\trx_packets\t1",

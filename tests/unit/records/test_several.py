@@ -13,7 +13,7 @@ from fwdlab.analyse.gates import faults_of
 from fwdlab.case import Case, Lab, case_text
 from fwdlab.cli import main
 from fwdlab.errors import RecordError
-from fwdlab.records.make import rate_of, records_of
+from fwdlab.records.make import records_of, value_of
 from fwdlab.records.model import Label, Record
 from fwdlab.records.raw import parse_result
 from fwdlab.records.several import loss_of
@@ -92,7 +92,7 @@ def test_a_search_becomes_one_record_with_every_trial(tmp_path: Path) -> None:
 def test_its_rate_is_known_without_the_record(tmp_path: Path) -> None:
     case = searching()
     run = write_searched(tmp_path / "runs", case)
-    assert rate_of(case, run / "repeat-1") == made(run).trial.forwarded_pps
+    assert value_of(case, run / "repeat-1") == (made(run).trial.forwarded_pps, "pps")
 
 
 def test_the_record_comes_back_from_its_text(tmp_path: Path) -> None:

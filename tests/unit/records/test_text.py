@@ -234,7 +234,8 @@ def test_the_schema_of_the_whole_has_what_a_record_has() -> None:
         "method",
         "faults",
         "searched",
-    }  # of logs and searches
+        "table",
+    }  # of logs, searches and state tables
     assert set(SCHEMA["properties"]["case"]["required"]) == {*AXES, "key"}
 
 

@@ -68,7 +68,7 @@ static struct task read_task(int argc, char **argv)
 }
 
 /* The last line of a sender: how many frames it offered. */
-static void say_sent(uint64_t frames)
+static inline void say_sent(uint64_t frames)
 {
 	printf("%" PRIu64 "\n", frames);
 }
