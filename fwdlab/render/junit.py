@@ -60,7 +60,7 @@ def _add_case(case: Element, item: Outcome) -> None:
         told = SubElement(case, tag, {"message": sentence, "type": str(verdict)})
         told.text = "\n".join((sentence, *map(printable, _details(item))))
     else:
-        SubElement(case, "system-out").text = sentence
+        SubElement(case, "system-out").text = "\n".join((sentence, *map(printable, _methods(item))))
 
 
 def _tag(item: Outcome) -> str:
@@ -73,7 +73,7 @@ def _details(item: Outcome) -> Iterator[str]:
     """What the sentence rests on, one fact a line."""
     found = item.comparison
     yield f"{found.new_arm} against {found.base_arm}, {repeats_text(len(found.base.values), len(found.new.values))}"
-    yield from dict.fromkeys(f"rate: {sample.method}" for sample in (found.base, found.new) if sample.values)
+    yield from _methods(item)
     if found.p_value is not None:
         yield f"interval {interval_text(found.low, found.high)} at {percent(found.confidence)}"
         yield f"{p_text(found.p_value)} ({found.test}, {item.page.result.correction})"
@@ -83,6 +83,12 @@ def _details(item: Outcome) -> Iterator[str]:
     if found.verdict is Verdict.WORSE:
         yield WORSE_FAILS if item.page.result.campaign.gate else WORSE_WARNS
     yield f"measure again: {item.page.command}"
+
+
+def _methods(item: Outcome) -> Iterator[str]:
+    """What the rates are; the sides of what cannot be compared may be of two methods."""
+    sides = (item.comparison.base, item.comparison.new)
+    yield from dict.fromkeys(f"rate: {sample.method}" for sample in sides if sample.values)
 
 
 def _counters(items: Iterable[Outcome]) -> dict[str, str]:

@@ -19,6 +19,7 @@ from fwdlab.render.outcomes import URGENCY, WORSE_FAILS, WORSE_WARNS, Outcome, b
 MOST_LINES = 60
 _ROWS, _DOUBTS, _CAMPAIGNS = 28, 10, 8  # with heads, rests and empty lines these are 60
 _NAMED = 2  # comparisons that a doubt names
+_METHODS = 3  # that a campaign names
 _LONGEST = 200  # characters of a name or a caveat
 _HEAD = ("verdict", "campaign", "comparison", "difference", "interval", "n", "p", "MDE", "flame graphs")
 _RULE = ("---", "---", "---", "--:", "--:", "--:", "--:", "--:", "---")
@@ -152,6 +153,7 @@ def _conditions(page: CampaignPage) -> str:
     levels = sorted({words.confidence_text(item.confidence) for item in compared})
     told = [
         f"baseline {escaped(page.result.campaign.baseline)}",
+        *_methods(page),
         f"intervals at {words.listed(levels)}" if levels else "nothing to compare",
         f"p corrected by {escaped(page.result.correction)}",
         f"threshold {words.plain_percent(page.result.campaign.threshold)}",
@@ -161,6 +163,14 @@ def _conditions(page: CampaignPage) -> str:
         f"measure again: {_code(page.command)}",
     ]
     return "; ".join(told)
+
+
+def _methods(page: CampaignPage) -> list[str]:
+    """What its rates are, in the words of the RFCs."""
+    methods = list(dict.fromkeys(sample.method for sample in page.result.samples if sample.values))
+    rest = len(methods) - _METHODS
+    named = [escaped(method) for method in methods[:_METHODS]]
+    return [f"rates: {words.listed([*named, f'{rest} more'] if rest > 0 else named)}"] if named else []
 
 
 def _code(text: str) -> str:

@@ -27,6 +27,7 @@ class Side:
 
     arm: str
     key: str
+    method: str
     n: int
     values: tuple[float | None, ...]
     invalid: tuple[str, ...]
@@ -151,6 +152,7 @@ def _side(arm: str, sample: Sample) -> Side:
     return Side(
         arm=arm,
         key=sample.key,
+        method=sample.method,
         n=len(sample.values),
         values=tuple(_finite(value) for value in sample.values),
         invalid=sample.invalid,

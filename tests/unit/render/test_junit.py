@@ -69,7 +69,7 @@ def test_each_verdict_is_what_a_widget_makes_of_it(page: CampaignPage) -> None:
     failure = told["slower"]
     assert (failure.get("message") or "").startswith("slower: -2.00")
     assert failure.get("type") == "worse"
-    assert told["same"].text == "same: same within 0.2 %"
+    assert told["same"].text == "same: same within 0.2 %\nrate: Forwarding rate at maximum offered load"
     assert {case.get("classname") for case in root.iter("testcase")} == {"five-patches"}
 
 

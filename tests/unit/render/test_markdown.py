@@ -60,6 +60,17 @@ def links(text: str) -> list[str]:
     return [str(token.attrs["href"]) for token in tokens(text) if token.type == "link_open"]
 
 
+def test_a_campaign_says_what_its_rates_are_and_three_of_many(page: CampaignPage) -> None:
+    (told,) = (line for line in summary_text([page], None).splitlines() if line.startswith("- **"))
+    assert "; rates: Forwarding rate at maximum offered load; " in told
+    first = page.result.samples[0]
+    goals = [replace(first, metric="pdr", goal=f"loss goal {number} %") for number in (1, 2, 3, 4)]
+    result = replace(page.result, samples=tuple(goals))
+    (told,) = (line for line in summary_text([replace(page, result=result)], None).splitlines() if "- **" in line)
+    pdr = "PDR (MLRsearch, RFC 9971): loss goal"
+    assert f"rates: {pdr} 1 %, {pdr} 2 %, {pdr} 3 % and 1 more; " in told
+
+
 def test_what_matters_most_comes_first(page: CampaignPage) -> None:
     text = summary_text([page], None)
     assert [row[0] for row in rows(text)] == [str(verdict) for verdict in URGENCY]
