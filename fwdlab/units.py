@@ -12,6 +12,7 @@ _TIMES = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0
 _QUANTITY = re.compile(r"(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>[A-Za-z%]*)")
 
 ETHERNET_FCS_OCTETS = 4
+ETHERNET_LEAST_OCTETS = 64  # of a frame with FCS: a shorter one is padded
 ETHERNET_GAP_OCTETS = 20  # preamble, start of frame and inter-frame gap (IEEE 802.3): on the wire, in no frame
 
 

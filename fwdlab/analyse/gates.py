@@ -15,6 +15,7 @@ _LEAST_LOAD_PERCENT = 99  # of the intended load
 _SHORTEST_VIRTUAL_S = 1e-3  # less is a few packets, or a clock that stood
 _LARGEST_SENDER_PERCENT = 90  # of a packet's time; more, and the rate is the sender's
 _WORDS = re.compile("[ :]+")  # what parts those of a kernel's version; one is the revision
+_CLOCKS_PERCENT = 1  # by which the clocks of sender, link and receiver may differ
 _LEAST_PROCESSOR_PERCENT = 90  # of the trial; a scheduler that is just to others gives them 5
 
 
@@ -71,6 +72,20 @@ def _nothing_received(record: Record) -> str | None:
     if record.trial.forwarded_pps > 0:
         return ""
     return f"the receiver saw no frame (0 pps) of {record.sent} sent; look at routes, rules and cables"
+
+
+def _above_line_rate(record: Record) -> str | None:
+    most, forwarded = record.line_rate_pps, record.trial.forwarded_pps
+    if most is None or forwarded is None:
+        return None
+    if forwarded * 100 <= most * (100 + _CLOCKS_PERCENT):
+        return ""
+    scale = common_scale([most])
+    rates = f"{scale.text(forwarded, 'pps')} of frames of {record.trial.frame_size} octets"
+    return (
+        f"{rates} came through, and the link carries {scale.text(most, 'pps')}; look at what else the receiver counts, "
+        "or mend 'line_rate' in the matrix"
+    )
 
 
 def _irregular(record: Record) -> str | None:
@@ -149,6 +164,11 @@ GATES = (
         name="reception",
         asks="The receiver sees the load: more than 0 pps.",
         reason=_nothing_received,
+    ),
+    Gate(
+        name="line rate",
+        asks=f"No more comes through than the link carries, but for {_CLOCKS_PERCENT} %.",
+        reason=_above_line_rate,
     ),
     Gate(
         name="search",

@@ -9,6 +9,7 @@ from itertools import product
 
 from fwdlab.case import Case, Lab, Revision
 from fwdlab.errors import MatrixError
+from fwdlab.matrix.line_rate import at_line_rate
 from fwdlab.matrix.model import Ask, Machine, Matrix, Names, Quick, Selection, Source
 from fwdlab.matrix.words import advice, quoted
 
@@ -43,7 +44,7 @@ def expand(matrix: Matrix, pins: Pins, runners: Runners) -> Iterator[Case]:
             revision=pins[names[0], names[1]],
             firewall=firewalls[names[2]],
             patch=patches[names[3]],
-            traffic=traffic[names[4]],
+            traffic=at_line_rate(traffic[names[4]], hardware[names[0]]),
             runner_sha256=runners[machines[names[0]].lab],
         )
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from fwdlab.case import AXES
 from fwdlab.matrix.build_nodes import dut_os_of
 from fwdlab.matrix.connections import has_no_table_sender, measures_table
+from fwdlab.matrix.line_rate import is_of_line_rate
 from fwdlab.matrix.loads import is_paced, sender_of
 from fwdlab.matrix.model import SECTIONS, Selection
 from fwdlab.matrix.nodes import Firewall
@@ -97,6 +98,7 @@ def _of_other_loads(root: Fields) -> Iterator[Selection]:
             for name, traffic in _section(root, "traffic").items()
             if (own and _asks_more(traffic))
             or (sender_of(entry) and is_paced(traffic))
+            or (is_of_line_rate(traffic) and "line_rate" not in entry)
             or (measures_table(traffic) and has_no_table_sender(entry))
             or ("imix" in traffic and text(entry.get("lab", "")) not in ("", "qemu"))
             or ("attack" in traffic) is not (text(entry.get("topology", "")) == "two-senders")

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from fwdlab import units
 from fwdlab.matrix.connections import connection_faults, connections_of, measures_table
+from fwdlab.matrix.line_rate import OF_LINE_RATE, is_of_line_rate, line_rate_faults, points_of, unresolved
 from fwdlab.matrix.shape import Found
 from fwdlab.matrix.tree import Plain, Trail, Tree, items, mapping, text
 from fwdlab.matrix.words import quoted
@@ -20,8 +21,10 @@ _UNPACED = {"netns": ("bpf", "trafgen"), "ssh": ("live-frames",)}  # senders tha
 
 
 def load_of(entry: Fields) -> tuple[str, str]:
-    """Load and goal of a case under this traffic, as its case file has them."""
+    """Load and goal of a case under this traffic, as its case file has them; shares of a line rate as written."""
     said, asked = entry.get("load", ""), mapping(entry.get("search", ""))
+    if is_of_line_rate(entry):
+        return unresolved(points_of(entry), _seconds(asked, "final", USUAL.final_s))
     if isinstance(said, list) or text(said).endswith("%"):
         loads = tuple(map(_point, items(said) or [said]))
         final_s = _seconds(asked, "final", USUAL.final_s)
@@ -78,6 +81,7 @@ def load_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:
             if not measures_table(entry):
                 yield from _search_faults(tree, trail, entry)
             yield from _line_rate_faults(tree, trail, entry)
+            yield from line_rate_faults(tree, trail, entry)
             yield from _sender_faults(tree, trail, entry)
     yield from connection_faults(tree, bad)
 
@@ -86,7 +90,7 @@ def _point_faults(tree: Tree, trail: Trail, entry: Fields) -> Iterator[Found]:
     points = items(entry["load"])
     for place, (one, other) in enumerate(pairwise(points), 1):
         at = (*trail, "load", place)
-        if _is_share([one]) is not _is_share([other]):
+        if _unit(one) != _unit(other):
             yield (
                 at,
                 tree.fault(at, f"{quoted(text(other))} stands beside {quoted(text(one))}; write all loads in one unit"),
@@ -100,7 +104,7 @@ def _search_faults(tree: Tree, trail: Trail, entry: Fields) -> Iterator[Found]:
     at = (*trail, "search")
     if load not in list(Search):
         for key in asked:
-            if load != CURVE or key != "final":
+            if key != "final" or not (load == CURVE or isinstance(entry["load"], list)):
                 yield (
                     (*at, key),
                     tree.fault_at_key((*at, key), f"{_shown(entry)} is offered and not searched for; remove '{key}'"),
@@ -130,7 +134,7 @@ def _line_rate_faults(tree: Tree, trail: Trail, entry: Fields) -> Iterator[Found
         said = text(mapping(machine).get("line_rate", ""))
         most = units.line_rate_pps(_bits(said), size) if _bits(said) else 0.0
         for at, point in _points(trail, entry):
-            if most and not _is_share([point]) and _point(point) > most:
+            if most and not _unit(point) and _point(point) > most:
                 rate = units.common_scale([most]).text(most, "pps")
                 carried = f"the line rate of hardware {quoted(name)}, {rate} of {size} octets"
                 message = f"{quoted(text(point))} is above {carried}; intend less"
@@ -164,15 +168,20 @@ def _shown(entry: Fields) -> str:
 
 
 def _point(value: Plain) -> float:
-    """Packets a second, or a share of what comes through at maximum load."""
+    """Packets a second, or a share of what comes through at maximum load, or of the line rate."""
     said = text(value)
-    if said.endswith("%"):
-        return units.fraction(said)
+    if said.endswith(("%", OF_LINE_RATE)):
+        return units.fraction(said.removesuffix(OF_LINE_RATE))
     return float(said) if said.isdecimal() else units.pps(said)
 
 
 def _is_share(points: Sequence[Plain]) -> bool:
     return text(points[0]).endswith("%")
+
+
+def _unit(point: Plain) -> str:
+    """What a load is a share of, by its last words; empty where it is packets a second."""
+    return next((end for end in (OF_LINE_RATE, "%") if text(point).endswith(end)), "")
 
 
 def _seconds(asked: Fields, key: str, usual: float) -> float:

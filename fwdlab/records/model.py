@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from fwdlab.units import ETHERNET_LEAST_OCTETS, line_rate_pps
+
 Pairs = tuple[tuple[str, str], ...]  # sorted by the first
 GENERATED = ("sender:generator", "tx_packets")  # hop and counter of a sender that offers more than its slices
+_LINK = re.compile(r"([0-9]+(?:[.][0-9]+)?) Gbit/s")
 
 
 class Clock(StrEnum):
@@ -193,6 +197,14 @@ class Record:
         if self.label is Label.CAPACITY:
             return self.table.lower_states if self.table else None
         return self.trial.forwarded_pps
+
+    @property
+    def line_rate_pps(self) -> float | None:
+        """Most frames of this size that the machine's link carries; None where its rate is unknown, or the size."""
+        link = _LINK.fullmatch(dict(self.conditions.facts).get("line_rate", ""))
+        if link is None or self.trial.frame_size is None:
+            return None
+        return line_rate_pps(float(link[1]) * 1e9, max(ETHERNET_LEAST_OCTETS, self.trial.frame_size))
 
     @property
     def sent(self) -> int:

@@ -156,7 +156,18 @@ def _rates(records: Sequence[Record]) -> Pair:
     means = {name: max(0.0, fmean(values)) for name, values in told.items() if values}
     scale = common_scale(means.values())
     numbers = ", ".join(map(scale.number, means.values())) or "none known"
-    return Pair(label=", ".join(means) or "rates", value=f"{numbers} {scale.prefix}pps, means, n {len(records)}")
+    value = f"{numbers} {scale.prefix}pps, means, n {len(records)}{_share(records, means.get('forwarded'))}"
+    return Pair(label=", ".join(means) or "rates", value=value)
+
+
+def _share(records: Sequence[Record], forwarded: float | None) -> str:
+    """What part of the line rate came through, where that is known."""
+    most = {record.line_rate_pps for record in records}
+    line = most.pop() if len(most) == 1 else None
+    if line is None or forwarded is None:
+        return ""
+    carried = f"{common_scale([line]).text(line, 'pps')} of {records[0].trial.frame_size} octets"
+    return f"; forwarded {forwarded / line * 100:.3g} % of the line rate, {carried}"
 
 
 def searches(records: Sequence[Record]) -> Iterator[Pair]:

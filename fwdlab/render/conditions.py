@@ -77,7 +77,9 @@ def _load(record: Record) -> str:
         return f"{record.names[4]}: {_tried(record)}"
     if record.trial.intended_pps is None:
         return "as much as the sender can (FRMOL, no throughput in the sense of RFC 2544)"
-    return f"{record.trial.intended_pps:.0f} pps"
+    most = record.line_rate_pps
+    share = f", {record.trial.intended_pps / most * 100:.3g} % of line rate" if most else ""
+    return f"{record.trial.intended_pps:.0f} pps{share}"
 
 
 def _tried(record: Record) -> str:

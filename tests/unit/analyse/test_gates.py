@@ -56,6 +56,11 @@ def alone(pps: float, offered_pps: float) -> Record:
     )
 
 
+def linked(rate: str, forwarded_pps: float) -> Record:
+    """A trial over links of that rate."""
+    return with_trial(with_facts(record(), line_rate=rate), forwarded_pps=forwarded_pps)
+
+
 PASSING = {
     "offered load": [
         with_trial(record(), intended_pps=1e6, offered_pps=990_000.0),
@@ -67,6 +72,7 @@ PASSING = {
     "link": [replace(record(), counters=link(0))],
     "silence": [slice_of(1)],
     "reception": [with_trial(record(), forwarded_pps=1e-3)],
+    "line rate": [linked("1 Gbit/s", 1_502_976.0), linked("10 Gbit/s", 14e6)],
     "search": [searched()],
     "logs": [replace(record(), faults=())],
     "counters": [
@@ -132,6 +138,12 @@ FAILING = {
         (with_trial(record(), forwarded_pps=math.nan), "saw no frame"),
         (with_trial(record(), forwarded_pps=None), "no rate is known, and no log says why; look at the receiver's log"),
     ],
+    "line rate": [
+        (
+            linked("1 Gbit/s", 1.51e6),
+            "1.510 Mpps of frames of 64 octets came through, and the link carries 1.488 Mpps; look at what else",
+        ),
+    ],
     "search": [
         (
             searched("no load up to 9 pps lost more than the goal"),
@@ -182,6 +194,7 @@ UNTOLD = {
     "sender errors": NOTHING_TOLD,
     "link": NOTHING_TOLD,
     "silence": NOTHING_TOLD,
+    "line rate": record(),
     "counters": NOTHING_TOLD,
     "kernel": with_facts(record(), kernel_release="6.1.0-56"),
 }

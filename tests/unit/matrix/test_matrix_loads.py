@@ -88,7 +88,7 @@ def test_a_case_carries_its_goal_and_older_cases_keep_their_keys(bench: Bench) -
         ("[50%, 50%]", 10, "stands twice"),
         ("[50%, 100kpps]", 10, "'100kpps' stands beside '50%'; write all loads in one unit"),
         ("[2Mpps, 1Mpps]", 10, "'1Mpps' is not above '2Mpps'; write the loads rising"),
-        ("[50%, ndr]", 10, "is 'ndr'; write a rate such as '100kpps' or '50%'"),
+        ("[50%, ndr]", 10, "is 'ndr'; write a rate such as '100kpps', '50%' or '50% of line rate'"),
         ("max, search: {final: 1s}", 10, "load 'max' is offered and not searched for; remove 'final'"),
         ("[50%, 60%], search: {loss: 1%}", 10, "a list of loads is offered and not searched for; remove 'loss'"),
         ("ndr, search: {}", 10, "'search' of traffic 'udp4' is empty; write '{width: 0.5%, final: 1s}'"),
@@ -173,3 +173,10 @@ def test_a_mix_that_cannot_be_is_refused(bench: Bench, written: str, fault: str)
 def test_only_the_virtual_lab_has_a_mix(bench: Bench) -> None:
     told = bench.faults(NATIVE.replace("frame_size: 64", "imix: [7x64, 1x1518]"))
     assert told == ["3:1: no machine goes with any revision, firewall and traffic; add one that does"]
+
+
+def test_a_share_of_a_line_rate_that_no_machine_has_is_refused(bench: Bench) -> None:
+    told = bench.faults(NATIVE.replace("load: max", "load: 50% of line rate"))
+    assert told[0] == (
+        "10:59: no machine has a 'line_rate' to take a share of; write a rate such as '100kpps', or '50%' of maximum"
+    )

@@ -12,6 +12,7 @@ from fwdlab.matrix.load import load_matrix
 from fwdlab.matrix.plan import make_plan
 from fwdlab.matrix.resolve import resolve, resolved_cases
 from fwdlab.run.tasks import phases
+from fwdlab.search.goal import Curve, parse_program
 from tests.unit.matrix.example import Bench
 
 SCRIPTS = Path(__file__).parents[3] / "runner-scripts"
@@ -232,3 +233,34 @@ def test_an_attack_is_for_two_senders_alone(bench: Bench) -> None:
     assert not any(slug.startswith("apu2") for slug in cases(bench, text))
     (apu2,) = {slug for slug in cases(bench, attacked) if slug.startswith("apu2/head/forwarding/none")}
     assert cases(bench, attacked)[apu2].traffic.attack == "10000"
+
+
+def test_a_share_of_the_line_rate_is_packets_a_second_of_the_machines_link(bench: Bench) -> None:
+    text = TEXT.replace("load: 500000", "load: 50% of line rate").replace("1Gbps", "10Gbps")
+    cases = resolved_cases(bench.load(text), SCRIPTS)
+    found = {case.hardware.name: case.traffic for case in cases if case.traffic.name == "wide"}
+    assert found.keys() == {"apu2"}, "the native lab has no line"
+    assert (found["apu2"].load, found["apu2"].goal) == ("7440476", "")
+    assert all(parse_case(case_text(case), "here") == case for case in cases)
+
+
+def test_shares_of_the_line_rate_make_a_curve(bench: Bench) -> None:
+    shares = ", ".join(f"{share}% of line rate" for share in (10, 50, 100))
+    text = TEXT.replace("load: 500000", f"load: [{shares}], search: {{final: 2s}}")
+    (case, *_) = (case for case in resolved_cases(bench.load(text), SCRIPTS) if case.traffic.name == "wide")
+    curve = Curve(loads=(148809, 744047, 1488095), shares=False, final_s=2)
+    assert parse_program(case.traffic.load, case.traffic.goal) == curve
+
+
+@pytest.mark.parametrize(
+    ("load", "fault"),
+    [
+        ("101% of line rate", "'101% of line rate' is more than a link carries; intend 100% or less"),
+        ("[50% of line rate, 50%]", "'50%' stands beside '50% of line rate'; write all loads in one unit"),
+        ("50% of the line", "is '50% of the line'; write 'max', a rate such as '100kpps', '50%' or '50% of line rate'"),
+        ("0% of line rate", "is '0% of line rate'; write 'max'"),
+    ],
+)
+def test_a_share_of_the_line_rate_that_cannot_be_is_refused(bench: Bench, load: str, fault: str) -> None:
+    told = bench.faults(TEXT.replace("load: 500000", f"load: {load}"))
+    assert any(fault in line for line in told), told

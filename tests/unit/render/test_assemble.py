@@ -78,6 +78,8 @@ def test_a_real_machine_is_described(tmp_path: Path) -> None:
     real = replace(made, conditions=replace(made.conditions, facts=tuple(facts.items())))
     (pair,) = (pair for pair in conditions_of(asked(), [real]) if pair.label == "machine")
     assert pair.value == "qemu-x86: two-nodes, 10 Gbit/s, Intel 82599 (ix), Xeon L5630"
+    paced = replace(real, trial=replace(real.trial, intended_pps=7_440_476.0))
+    assert Pair(label="offered load", value="7440476 pps, 50 % of line rate") in conditions_of(asked(), [paced])
 
 
 def test_time_spent_is_the_sum_over_the_trials(folders: Folders) -> None:
