@@ -92,7 +92,7 @@ def test_a_machine_that_becomes_free_is_taken(controller: Controller) -> None:
 
 
 def test_who_was_killed_on_this_host_is_followed_at_once(controller: Controller) -> None:
-    child = controller.start(f"{HOLD}sleep 60\n")
+    child = controller.start(f"{HOLD}exec sleep 60\n")
     assert child.stdout is not None
     assert child.stdout.readline() == "taken\n"
     child.send_signal(signal.SIGKILL)
@@ -153,7 +153,7 @@ def test_a_file_that_is_no_lease_is_left_to_a_person(controller: Controller, tex
 
 
 def test_a_lease_is_renewed_while_its_holder_lives_and_not_after(controller: Controller) -> None:
-    child = controller.start(f"{HOLD}sleep 60\n", FWDLAB_LEASE_S="6")
+    child = controller.start(f"{HOLD}exec sleep 60\n", FWDLAB_LEASE_S="6")
     assert child.stdout is not None
     assert child.stdout.readline() == "taken\n"
     path = controller.leases / "dut.lab.lease"
