@@ -27,6 +27,7 @@ Fields = Mapping[str, Plain]
 
 _SSH_PORT = "22"
 _USER = "root"
+_TREX = "/opt/trex"
 
 
 def real_of(entry: Fields, config_sha256: str) -> Real:
@@ -39,6 +40,7 @@ def real_of(entry: Fields, config_sha256: str) -> Real:
         nic=_joined(entry, "nic"),
         cpu=_joined(entry, "cpu"),
         generator=Generator(text(entry["generator"])),
+        trex=text(entry.get("trex", _TREX)) if text(entry["generator"]) == Generator.TREX else "",
         reboot=Reboot(text(entry.get("reboot", Reboot.CASE.value))),
         kernel=tuple(_kernel(entry, config_sha256)),
         tunings=tuple(_tunings(mapping(entry.get("tunings", "")))),

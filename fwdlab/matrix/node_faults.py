@@ -5,6 +5,7 @@ Runs over documents that may have faults of shape: an entry that has one is left
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from ipaddress import ip_interface, ip_network
@@ -18,6 +19,7 @@ from fwdlab.matrix.shape import Found
 from fwdlab.matrix.tree import Plain, Trail, Tree, mapping, text
 from fwdlab.matrix.words import listed, near, quoted
 
+_TREX_PORT = re.compile("port(0|[1-9][0-9]?)")
 _REACHED = ("host", "port", "user", "os")
 
 
@@ -154,6 +156,20 @@ def _generator_faults(lab: _Lab) -> Iterator[Found]:
         others = [item for item in Generator if lab.topology in item.topologies]
         message = f"generator '{generator}' has no place in topology '{lab.topology}'; known there are {listed(others)}"
         yield lab.value_fault(message, "generator")
+    yield from _trex_faults(lab, trex=generator is Generator.TREX)
+
+
+def _trex_faults(lab: _Lab, *, trex: bool) -> Iterator[Found]:
+    """A folder of TRex that nobody uses, and ends that are none of its ports."""
+    if "trex" in lab.entry and not trex:
+        yield lab.fault("'trex' is for generator 'trex'; remove it", "trex")
+    for role, port in ((Role.SENDER, "egress"), (Role.RECEIVER, "ingress")) if trex else ():
+        interface = text(mapping(lab.nodes[role][port])["interface"])
+        if not _TREX_PORT.fullmatch(interface):
+            message = (
+                f"interface {quoted(interface)} is no port of TRex; write 'port0', or the number that it has there"
+            )
+            yield lab.value_fault(message, "nodes", role, port, "interface")
 
 
 def _firewall_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:

@@ -189,6 +189,7 @@ class Real:
     nic: str
     cpu: str  # as the vendor calls it; a profiler chooses its event by it
     generator: Generator
+    trex: str  # its folder on the ends' hosts; empty for other generators
     reboot: Reboot
     kernel: Pairs  # what kernels are built for; empty where none is
     tunings: Pairs  # of the DUT, by what sets them: ("sysctl net.inet.ip.redirect", "0")
@@ -229,6 +230,8 @@ class Real:
     def _access(self) -> Iterator[tuple[str, str]]:
         yield from (("identity", self.identity), ("known_hosts", self.known_hosts))
         yield from (pair for node in self.nodes for pair in node.access)
+        if self.trex:
+            yield "trex", self.trex
         yield from ((f"power.{key}", value) for key, value in self.power)
         if self.console:
             yield "console", self.console

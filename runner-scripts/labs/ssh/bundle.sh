@@ -11,6 +11,7 @@ make_bundle() {
 	case $generator in
 	live-frames | packets | pktgen | iperf3) copy_tools "$bundle/tools" ;;
 	esac
+	[ "$generator" != trex ] || case_value access.trex >"$bundle/trex/folder"
 	copy_rules "$bundle/rules"
 	[ "$(case_value revision.kind)" != command ] || copy_command "$bundle/command"
 	remote=/var/tmp/fwdlab-${ssh_folder##*.}

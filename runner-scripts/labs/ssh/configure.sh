@@ -11,7 +11,7 @@ check_node() { # role
 	set -- "$1" "$(os_of "$1")"
 	set -- "$1" "$2" 30 system.sh "$2"
 	for port in $(ports_of "$1"); do
-		set -- "$@" -- "$2/port.sh" "$1.$port" "$(interface_of "$1.$port")" "$(case_value "hardware.$1.$port.mac" -)"
+		set -- "$@" -- "$(stack_of "$1")/port.sh" "$1.$port" "$(interface_of "$1.$port")" "$(case_value "hardware.$1.$port.mac" -)"
 	done
 	role=$1
 	shift 2
@@ -23,6 +23,14 @@ ports_of() { # role
 	sender | attacker) echo egress ;;
 	dut | reference) echo ingress egress ;;
 	receiver) echo ingress ;;
+	esac
+}
+
+# Whose the ports of a node are: its system's, or a generator's own.
+stack_of() { # role
+	case $generator:$1 in
+	trex:sender | trex:receiver) echo trex ;;
+	*) os_of "$1" ;;
 	esac
 }
 

@@ -78,7 +78,7 @@ same_clock() { # seconds where
 
 look_at_port() { # role port
 	interface=$(interface_of "$1.$2") rate=$(($(case_value hardware.line_rate_bps) / 1000000))
-	on "$1" 30 "$(os_of "$1")/port.sh" "$1.$2" "$interface" "$(case_value "hardware.$1.$2.mac" -)" -- \
+	on "$1" 30 "$(stack_of "$1")/port.sh" "$1.$2" "$interface" "$(case_value "hardware.$1.$2.mac" -)" -- \
 		speed.sh "$interface" "$rate" >"$ssh_folder/$1.$2.port"
 	sed -n 1p "$ssh_folder/$1.$2.port" >>"$ssh_folder/ports"
 	echo "$2 '$interface' has a link, $(sed -n 2p "$ssh_folder/$1.$2.port")"

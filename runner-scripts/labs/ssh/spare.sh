@@ -35,7 +35,7 @@ offers_alone() {
 	later sender "$ends" start send "$interface" "$(mac_of sender.egress)" 02:00:00:00:00:01 "$source_ip" "$sink_ip" \
 		"$(case_value traffic.frame_size)" 1 0 10000 1 1
 	later sender "$ends" ready send
-	later sender "$ends" sample alone 1 500 "$interface"
+	later sender "$ends" sample alone 1 1000 "$interface"
 	later sender "$ends" stop send
 	do_all sender 30 >"$ssh_folder/alone"
 	awk -F '\t' -v size="$(case_value traffic.frame_size)" -v bits="$(case_value hardware.line_rate_bps)" '

@@ -40,10 +40,10 @@ measure_load() { # folder
 }
 
 count_hops() { # moment
-	on sender 20 "$ends" read send "$1" -- "$(os_of sender)/counters.sh" "$1" sender "$(interface_of sender.egress)" s0
+	on sender 20 "$ends" read send "$1" -- "$(stack_of sender)/counters.sh" "$1" sender "$(interface_of sender.egress)" s0
 	on dut 30 "$dut_os/counters.sh" "$1" dut "$in_port" d0 "$out_port" d1 -- "firewalls/$firewall.sh" counters "$1"
 	on receiver 20 "$ends" read receive "$1" -- \
-		"$(os_of receiver)/counters.sh" "$1" receiver "$(interface_of receiver.ingress)" r0
+		"$(stack_of receiver)/counters.sh" "$1" receiver "$(interface_of receiver.ingress)" r0
 	for role in $roles; do count_beside "$role" "$1"; done
 }
 

@@ -151,6 +151,13 @@ def test_a_moving_revision_of_a_real_machine_is_refused_with_its_line(bench: Ben
         ),
         ("generator: pkt-gen", "generator: pktgen", "generator 'pktgen' does not run on freebsd, the sender's 'os'"),
         ("generator: pkt-gen", "generator: trex", "generator 'trex' does not run on freebsd, the receiver's 'os'"),
+        ("generator: pkt-gen", "generator: trex", "interface 'igb2' is no port of TRex; write 'port0', or the number"),
+        ("generator: pkt-gen", "generator: pkt-gen\n    trex: /opt/trex", "'trex' is for generator 'trex'; remove it"),
+        (
+            "generator: pkt-gen",
+            "generator: trex\n    trex: trex",
+            "'trex' of hardware 'apu2' is 'trex'; write a folder",
+        ),
         (
             "generator: pkt-gen",
             "generator: pkt-gn",

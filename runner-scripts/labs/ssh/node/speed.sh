@@ -4,8 +4,9 @@
 #   speed.sh INTERFACE MBPS
 
 . ./say.sh
-case $(uname -s) in
-Linux) speed=$(cat "/sys/class/net/$1/speed" 2>/dev/null) ;;
+case $(uname -s):$([ -s "state/$1.speed" ] && echo told) in
+*:told) speed=$(cat "state/$1.speed") ;; # a generator's own port
+Linux:*) speed=$(cat "/sys/class/net/$1/speed" 2>/dev/null) ;;
 *) speed=$(ifconfig "$1" | sed -n 's/.*media:.*[( ]\([0-9]*\)\(G\{0,1\}\)[Bb]ase.*/\1\2/p' | sed 's/G$/000/') ;;
 esac
 case $speed in
