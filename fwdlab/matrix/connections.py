@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from fwdlab import units
+from fwdlab.matrix.build_nodes import dut_os_of
 from fwdlab.matrix.shape import Found
 from fwdlab.matrix.tree import Plain, Trail, Tree, mapping, text
 from fwdlab.matrix.words import quoted
@@ -38,10 +39,12 @@ def measures_table(entry: Fields) -> bool:
 
 
 def has_no_table_sender(machine: Fields) -> bool:
-    """Whether no sender of the machine makes a connection a frame and answers it."""
+    """Whether the machine has no sender that makes a connection a frame, or no state table that is read here."""
     sender = text(machine.get("sender", machine.get("generator", "")))
-    lab = text(machine.get("lab", ""))
-    return bool(lab) and (sender not in _SENDERS.get(lab, ()) or text(machine.get("topology", "")) == "tunnel")
+    lab, topology = text(machine.get("lab", "")), text(machine.get("topology", ""))
+    if lab == "ssh" and (topology == "tunnel" or dut_os_of(machine) != "linux"):
+        return True
+    return bool(lab) and sender not in _SENDERS.get(lab, ())
 
 
 def connection_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:

@@ -7,7 +7,7 @@ make_bundle() {
 	bundle=$ssh_folder/bundle
 	mkdir "$bundle"
 	cp -R "$lab_folder/node/." "$bundle"
-	cp "$scripts/lib/path/settings.sh" "$bundle/linux"
+	cp "$scripts/lib/path/settings.sh" "$scripts/lib/path/table.sh" "$bundle/linux"
 	case $generator in
 	live-frames | packets | pktgen | iperf3) copy_tools "$bundle/tools" ;;
 	esac
@@ -23,7 +23,7 @@ copy_tools() { # to
 	tool_flags=-static
 	need_tools
 	mkdir "$1"
-	cp "$tools/live-frames" "$tools/packets" "$tools/xdp-drop" "$tools/slices" "$1"
+	for program in $PROGRAMS; do cp "$tools/$program" "$1"; done
 }
 
 # The operator's own way to the revision of the case.

@@ -26,6 +26,7 @@ lab_folder=$scripts/labs/ssh
 . "$scripts/labs/ssh/recover.sh"
 . "$scripts/labs/ssh/configure.sh"
 . "$scripts/labs/ssh/offer.sh"
+. "$scripts/labs/ssh/connections.sh"
 . "$scripts/labs/ssh/trial.sh"
 
 lab_open() {

@@ -1,0 +1,18 @@
+# What the tests of a state table share, wherever the path lies. Sourced.
+
+STRAY=100            # answers that belong to no connection, and
+STRAY_FIRST=10039900 # the first of them: the last of those the sender tells apart
+STRAY_RATE=10000
+
+is_elementary_test() { [ -n "$(case_value trial.answers '')" ]; }
+
+# Answers leave more slowly than the connections were made, so that only a missing state loses them.
+answers_rate() { # frames microseconds
+	awk -v share="$(case_value trial.answers)" -v frames="$1" -v us="$2" 'BEGIN { printf "%.0f", 1 + frames * 1e6 / us * share }'
+}
+
+# What passes without a state says nothing of states.
+refuse_strays() { # answers that came
+	[ "$1" -eq 0 ] ||
+		fail refuse "the rules let answers pass that belong to no connection; a state table is measured with a stateful firewall"
+}
