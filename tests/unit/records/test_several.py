@@ -185,6 +185,17 @@ def test_a_trial_that_does_not_count_is_made_again_and_told(tmp_path: Path) -> N
     assert faults_of(record) == ()
 
 
+def test_a_trial_whose_generator_told_of_trouble_does_not_count(tmp_path: Path) -> None:
+    run = write_searched(tmp_path / "runs", searching())
+    log = "CMD: pkt-gen -N -f rx -i igb1\n3.000001 receiver_body [1400] poll timeout\nSpeed: 0 pps\n"
+    (run / "repeat-1/trial-2/receiver.log").write_text(log)
+    example.write_manifest(run)
+    searched = made(run).searched
+    assert searched is not None
+    assert [number for number, item in enumerate(searched.trials, 1) if item.fault] == [2]
+    assert searched.trials[1].fault.startswith("the receiver said 'poll timeout' (line 2); look at the link")
+
+
 @pytest.mark.parametrize(
     ("program", "load"), [(NDR, "ndr"), (Curve(loads=(0.5, 1.2), shares=True, final_s=0.2), CURVE)]
 )
