@@ -9,7 +9,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import cycle
+from itertools import cycle, takewhile
 from pathlib import Path
 
 import click
@@ -141,10 +141,15 @@ def judge(
 
 
 def _causes(struck: Sequence[Struck], number: int) -> set[Kind]:
-    """What may be the cause of what a step said: its fault, the one before, and all that met the same trial."""
+    """What may be the cause of what a step said: its fault, the one before, and all that met the same trial.
+
+    And a DUT that hangs does so until its power is cycled: a step may give it up, and leave that to a later one.
+    """
     item = struck[number]
     same = {other.kind for other in struck if item.repeat and (other.run, other.repeat) == (item.run, item.repeat)}
-    return {item.kind, struck[max(0, number - 1)].kind} | same
+    failed = takewhile(lambda other: other.reasons or other.kind is Kind.KILLED, reversed(struck[:number]))
+    hung = {other.kind for other in failed if other.kind is Kind.HANG}
+    return {item.kind, struck[max(0, number - 1)].kind} | same | hung
 
 
 def _fate(item: Struck, causes: set[Kind], records: Mapping[tuple[str, int], Record]) -> tuple[str, str]:

@@ -66,10 +66,19 @@ def test_another_reason_and_a_trial_without_a_record_are_lost() -> None:
 
 def test_what_a_step_says_may_come_of_the_fault_before() -> None:
     hung = "dut 10.0.0.12: no answer within 3 s; look at its power and at the cable of the admin network"
-    outcomes, remarks = judge([met(Kind.HANG, hung), met(Kind.LINK, hung), met(Kind.LINK, hung)], {}, 2)
+    outcomes, remarks = judge([met(Kind.CUT, hung), met(Kind.LINK, hung), met(Kind.LINK, hung)], {}, 2)
     fates = {item.kind: (item.recovered, item.lost) for item in outcomes}
     assert fates[Kind.LINK] == (1, 1)
     assert remarks[1:] == [f"link down: prepare said: {hung}"]
+
+
+def test_a_dut_hangs_until_a_step_goes_on() -> None:
+    broke = "sender 10.0.0.11: the connection broke; look at its console and at the cable of the admin network"
+    hung = "dut 10.0.0.12: no answer within 3 s; look at its power and at the cable of the admin network"
+    cut, link, killed = met(Kind.CUT, broke), met(Kind.LINK, hung), met(Kind.KILLED)
+    for between, lost in (([cut, link, killed], 0), ([cut, link, met(Kind.CUT), met(Kind.LEASE)], 1)):
+        outcomes, _ = judge([met(Kind.HANG, hung), *between, link], {}, 2)
+        assert sum(item.lost for item in outcomes) == lost
 
 
 def test_the_table_sums_every_column() -> None:
