@@ -19,7 +19,7 @@ from fwdlab.matrix.load import load_matrix
 from fwdlab.matrix.measured import dates_of, history_of
 from fwdlab.matrix.model import Matrix
 from fwdlab.matrix.options import matrix_options, seconds_of
-from fwdlab.matrix.plan import NO_HISTORY, Plan, Planned, make_plan, refuse_above
+from fwdlab.matrix.plan import NO_HISTORY, Plan, Planned, make_plan, refuse_above, repeat_s
 from fwdlab.matrix.resolve import resolved_cases
 from fwdlab.pipeline.changes import changes
 from fwdlab.pipeline.child import File, Setting, answerable, children, handed_on
@@ -153,7 +153,11 @@ def _decided(declared: Matrix, asked: Asked, request: Request, against: str, pas
 def _costs(plan: Plan) -> dict[tuple[str, ...], float]:
     """Lab time of each case: all its repeats and its profile."""
     boot_s = {item.machine.name: item.boot_s for item in plan.machines}
-    return {item.case.names: (item.repeats + 1) * boot_s[item.case.hardware.name] for item in plan.planned}
+    return {item.case.names: _cost(item, boot_s[item.case.hardware.name]) for item in plan.planned}
+
+
+def _cost(item: Planned, boot_s: float) -> float:
+    return item.repeats * repeat_s(item.case, boot_s) + boot_s
 
 
 def _page(found: _Found, source: Source, files: Sequence[File], cap_s: float | None) -> Iterator[str]:

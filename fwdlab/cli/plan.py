@@ -60,6 +60,9 @@ def plan_page(plan: Plan, cap_s: float | None) -> Iterator[str]:
         arms = ", ".join(campaign.arms[1:])
         yield f"{campaign.name}: {arms} against {campaign.baseline}, {len(campaign.members)} cases x {campaign.repeats}"
     yield from (f"note: {note}" for note in plan.notes)
+    for item in (item for item in plan.machines if item.most_s > item.left_s):
+        most = units.duration_text(item.most_s)
+        yield f"note: {item.machine.name}: {most} of lab time where every search takes all the trials that it may"
     yield f"cap: {units.duration_text(cap_s)} of lab time a machine" if cap_s is not None else "cap: none"
 
 
@@ -105,6 +108,7 @@ def _json(plan: Plan) -> str:
             "boot_s": item.boot_s,
             "boot_timed": item.boot_timed,
             "left_s": item.left_s,
+            "most_s": item.most_s,
         }
         for item in plan.machines
     ]

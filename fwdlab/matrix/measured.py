@@ -56,11 +56,11 @@ def _repeats(folder: Path) -> dict[int, Path]:
 
 
 def _boot_seconds(folders: Sequence[Path]) -> Iterator[float]:
-    """How long each boot took on the host's clock, where its facts say so."""
+    """How long each boot took on the host's clock, where its facts say so; of several trials each."""
     for folder in folders:
         started, ended = _fact_date(folder, "started"), _fact_date(folder, "ended")
         if started and ended and ended > started:
-            yield (ended - started).total_seconds()
+            yield (ended - started).total_seconds() / max(1, sum(1 for _ in folder.glob("trial-*")))
 
 
 def _fact_date(folder: Path, fact: str) -> datetime | None:

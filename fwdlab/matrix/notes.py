@@ -72,8 +72,8 @@ def _several(matrix: Matrix, used: Sequence[set[str]]) -> Iterator[str]:
     several = [traffic.name for traffic in matrix.traffic if traffic.goal and traffic.name in used[4]]
     if several:
         yield (
-            f"a repeat of traffic {listed(several)} is several trials, about 5 of a search; until repeats of them were "
-            "timed, lab time above counts one"
+            f"a repeat of traffic {listed(several)} is several trials; lab time above counts about 6 of a search, and "
+            "jobs may take as many as its 'trials' allows"
         )
 
 

@@ -16,8 +16,12 @@ from fwdlab.errors import MatrixError
 from fwdlab.matrix.campaigns import campaigns_of
 from fwdlab.matrix.model import Machine, Matrix, Names
 from fwdlab.matrix.notes import notes_of
+from fwdlab.search.cost import ONE_TRIAL, cost_of
+from fwdlab.search.goal import parse_program
 
 _ASSUMED_BOOT_S = {Lab.QEMU: 6.0, Lab.NETNS: 5.0, Lab.SSH: 300.0}  # until a boot of the machine was timed
+_HOST_S = {Lab.QEMU: 15.0, Lab.NETNS: 1.0, Lab.SSH: 1.0}  # for a second of a trial
+_SESSION_TRIAL_S = 10.0  # around a trial of a real machine that is booted and configured already
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -26,7 +30,7 @@ class History:
 
     done: Mapping[str, frozenset[int]]  # numbers of the measured repeats by the case's key
     profiled: frozenset[str]  # keys of the cases that have a profile
-    boot_s: Mapping[str, float]  # mean seconds a boot took, by the machine's name
+    boot_s: Mapping[str, float]  # mean seconds a boot with its trial took, by the machine's name
 
 
 NO_HISTORY = History(done={}, profiled=frozenset(), boot_s={})
@@ -59,11 +63,9 @@ class MachinePlan:
     profiles_left: int
     boot_s: float
     boot_timed: bool  # by earlier runs; False: assumed
-
-    @property
-    def left_s(self) -> float:
-        """Lab time in seconds, one boot after the other."""
-        return (self.repeats_left + self.profiles_left) * self.boot_s
+    left_s: float  # lab time, one boot after the other
+    most_s: float  # the same where every search takes all the trials that its goal allows
+    longest_s: float  # of one repeat, likewise
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -128,15 +130,37 @@ def _machine_plans(
         by_machine.setdefault(item.case.hardware.name, []).append(item)
     for machine in machines:
         if ours := by_machine.get(machine.name):
+            timed = boot_s.get(machine.name, _ASSUMED_BOOT_S[machine.lab])
+            profiles = sum(not item.profiled for item in ours)
+            lengths = [(item, *_lengths_s(item.case, timed)) for item in ours]
             yield MachinePlan(
                 machine=machine,
                 cases=len(ours),
                 repeats=sum(item.repeats for item in ours),
                 repeats_left=sum(len(item.left) for item in ours),
-                profiles_left=sum(not item.profiled for item in ours),
-                boot_s=boot_s.get(machine.name, _ASSUMED_BOOT_S[machine.lab]),
+                profiles_left=profiles,
+                boot_s=timed,
                 boot_timed=machine.name in boot_s,
+                left_s=profiles * timed + sum(len(item.left) * usual_s for item, usual_s, _ in lengths),
+                most_s=profiles * timed + sum(len(item.left) * most_s for item, _, most_s in lengths),
+                longest_s=max(most_s for _, _, most_s in lengths),
             )
+
+
+def repeat_s(case: Case, boot_s: float) -> float:
+    """Seconds that a repeat of the case takes, as a plan reckons."""
+    return _lengths_s(case, boot_s)[0]
+
+
+def _lengths_s(case: Case, boot_s: float) -> tuple[float, float]:
+    """Seconds that a repeat takes as a rule, and at most.
+
+    It is a boot with its trial, or several: each a boot again, but on real machines, whose trials are one session.
+    """
+    traffic, lab = case.traffic, case.hardware.lab
+    cost = cost_of(parse_program(traffic.load, traffic.goal)) if traffic.goal else ONE_TRIAL
+    each_s = _HOST_S[lab] * cost.trial_s + (_SESSION_TRIAL_S if lab is Lab.SSH else boot_s)
+    return boot_s + (cost.usual - 1) * each_s, boot_s + (cost.most - 1) * each_s
 
 
 def refuse_above(plan: Plan, cap_s: float | None) -> None:

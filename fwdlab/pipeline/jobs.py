@@ -9,9 +9,11 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from fwdlab import units
 from fwdlab.case import AXES, Case
+from fwdlab.errors import MatrixError
 from fwdlab.matrix.model import Machine
-from fwdlab.matrix.plan import Plan, Planned
+from fwdlab.matrix.plan import MachinePlan, Plan, Planned
 from fwdlab.pipeline.model import PLAN, CaseJobs, Job, Look, Place, Placed, Timeout, Turns
 from fwdlab.run.tasks import Task, phases
 
@@ -19,6 +21,7 @@ _SPARE_S = 300  # of a job's time, for what comes after its script: cleaning up,
 _BOOT_HANGS_S = 600  # after which the runner scripts have ended a boot themselves, and said why
 _PREPARE_S = 1200  # packages fetched and unpacked
 _BUILD_S = 7200  # kernels compiled, when none is cached
+_LONGEST_JOB_S = 29 * 86400.0  # GitLab takes no timeout of a month or more
 _LONGEST = 40  # characters of a case's words: a job's name is cut by GitLab's pages, and counts in its limits
 
 
@@ -154,7 +157,7 @@ class _Patience:
 
 
 def _places(plan: Plan, machines: Sequence[Machine], used: set[str]) -> Iterator[tuple[Place, _Patience]]:
-    boot_s = {item.machine.name: item.boot_s for item in plan.machines}
+    timed = {item.machine.name: item for item in plan.machines}
     number = 0
     built = {item.case.hardware.name for item in plan.planned if item.case.revision.kind.built}
     for machine in machines:
@@ -163,15 +166,22 @@ def _places(plan: Plan, machines: Sequence[Machine], used: set[str]) -> Iterator
             if name in used:
                 number += 1
                 place = Place(name=name, number=number, tags=machine.runner.tags)
-                yield place, _patience(boot_s[machine.name], machine.name in built)
+                yield place, _patience(timed[machine.name], machine.name in built)
 
 
-def _patience(boot_s: float, builds: bool) -> _Patience:
-    round_s = _BOOT_HANGS_S + 4 * boot_s
+def _patience(item: MachinePlan, builds: bool) -> _Patience:
+    """A search may take all the trials that its goal allows; a profile is one boot."""
+    boot_s = _BOOT_HANGS_S + 4 * item.boot_s
+    round_s = boot_s + item.longest_s - item.boot_s
+    if round_s > _LONGEST_JOB_S:
+        raise MatrixError(
+            f"{item.machine.name}: a repeat may take {units.duration_text(round_s)}, and GitLab ends a job after "
+            f"{units.duration_text(_LONGEST_JOB_S)}; lower 'trials' or 'final' of its searches"
+        )
     return _Patience(
         first=_timeout(round_s + _PREPARE_S + builds * _BUILD_S),
         round=_timeout(round_s),
-        collect=_timeout(2 * round_s),
+        collect=_timeout(2 * boot_s),
     )
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from fwdlab.records.make import records_of
+from fwdlab.records.model import Label, Record
 from tests.e2e.gitlab import Pipeline, Repository
 from tests.unit.gitlab.server import TOKEN, GitLab, served
 from tests.unit.run.processes import all_gone, marked, until
@@ -188,6 +190,23 @@ def test_a_lab_that_fails_ends_its_job_with_3_and_another_attempt_may_go_well(re
         assert "the guest was not done after 1 s" in child.lines(job)[-1]
         assert (folder_of(repository, PLAIN) / f"failed/repeat-1.{attempt}/reason").is_file()
     assert repository.child("plan", job).bad == {}
+
+
+def test_a_search_is_one_job_that_asks_the_controller_for_each_load(tmp_path: Path) -> None:
+    search = "load: ndr, search: {width: 10%, final: 20ms, trials: 12}"
+    repository = Repository(folder=tmp_path).write("load: max", search)
+    expand = repository.parent("schedule", "expand")
+    assert any(line.startswith("note: a repeat of traffic '0x40' is several trials") for line in expand.lines("expand"))
+    child = repository.child("plan", "1 forwarding, round 1")
+    assert child.bad == {}, child.said
+    run = folder_of(repository, PLAIN)
+    (record,) = records_of(run)
+    assert isinstance(record, Record), record
+    assert record.label is Label.NDR
+    assert record.searched
+    assert record.searched.irregular == ""
+    assert len(list((run / "repeat-1").glob("trial-*/console.log"))) == len(record.searched.trials) >= 3
+    all_gone(str(tmp_path))
 
 
 def test_without_the_artifact_of_expand_every_job_says_so_and_nothing_is_published(repository: Repository) -> None:

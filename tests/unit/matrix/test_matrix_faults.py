@@ -80,8 +80,8 @@ def test_the_example_has_no_fault(bench: Bench) -> None:
         (
             "load: max",
             "load: §nrd",
-            "'load' of traffic 'udp4' is 'nrd'; write 'max', a rate such as '100kpps' or '50%', a list of rates, "
-            "'throughput', 'ndr', 'pdr', 'establishment-rate' or 'table-capacity'",
+            "'load' of traffic 'udp4' is 'nrd'; write 'max', a rate such as '100kpps', '50%' or '50% of line rate', "
+            "a list of rates, 'throughput', 'ndr', 'pdr', 'establishment-rate' or 'table-capacity'",
         ),
         ("family: inet,", "family: §ipv4,", "'family' of traffic 'udp4' is 'ipv4'; known are 'inet', 'inet6'"),
         (

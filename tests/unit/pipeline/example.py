@@ -148,6 +148,9 @@ def _machine_plan(of: Machine, planned: Sequence[Planned]) -> MachinePlan:
         profiles_left=len(ours),
         boot_s=6.0,
         boot_timed=False,
+        left_s=12.0 * repeats,
+        most_s=12.0 * repeats,
+        longest_s=6.0,
     )
 
 

@@ -178,3 +178,26 @@ def test_the_default_branch_keeps_what_it_measures_and_a_merge_request_does_not(
     assert read(checkout.expanded("child.yml"))["variables"]["FWDLAB_STORE"] == "store"
     checkout.expand(FWDLAB_STORE="store")
     assert "./lab site || status=$?" in read(checkout.expanded("child.yml"))["report"]["script"]
+
+
+def patience(checkout: Checkout, load: str) -> dict[str, str]:
+    """The script's time of each stage of the box where its load is that one."""
+    assert checkout.write(MATRIX.replace("load: max", load)).expand().exit_code == 0
+    jobs = jobs_of(read(checkout.expanded("child.yml"))).values()
+    return {
+        job["stage"]: job["variables"]["RUNNER_SCRIPT_TIMEOUT"] for job in jobs if job.get("resource_group") == "box"
+    }
+
+
+def test_a_job_has_time_for_all_the_trials_that_its_search_may_take(checkout: Checkout) -> None:
+    plain, search = patience(checkout, "load: max"), patience(checkout, "load: ndr, search: {final: 1s, trials: 100}")
+    assert (plain["round 2"], search["round 2"]) == ("11m", "46m"), "99 more boots of 6 s, and of 1 s each by its clock"
+    assert plain["collect"] == search["collect"], "a profile is of one load"
+
+
+def test_a_search_that_gitlab_would_end_is_refused(checkout: Checkout) -> None:
+    done = checkout.write(MATRIX.replace("load: max", "load: ndr, search: {final: 900s, trials: 500}")).expand(
+        "--cap", "99999h"
+    )
+    assert done.exit_code == 2
+    assert "GitLab ends a job after 696 h 00 min; lower 'trials' or 'final' of its searches" in done.stderr
