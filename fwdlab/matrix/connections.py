@@ -47,6 +47,11 @@ def has_no_table_sender(machine: Fields) -> bool:
     return bool(lab) and sender not in _SENDERS.get(lab, ())
 
 
+def has_no_rules(firewall: Fields) -> bool:
+    """Whether a firewall is plain forwarding, which keeps no state."""
+    return firewall.keys().isdisjoint({"rules", "generate"})
+
+
 def connection_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:
     """Measurements of a state table that say too much, or that no machine and no firewall of the matrix is for."""
     for name, value in mapping(mapping(tree.value).get("traffic", "")).items():
@@ -101,7 +106,7 @@ def _machine_faults(tree: Tree, trail: Trail, entry: Fields) -> Iterator[Found]:
 
 def _firewall_faults(tree: Tree, trail: Trail, entry: Fields) -> Iterator[Found]:
     firewalls = mapping(mapping(tree.value).get("firewalls", ""))
-    if firewalls and not any("rules" in mapping(firewall) for firewall in firewalls.values()):
+    if firewalls and all(has_no_rules(mapping(firewall)) for firewall in firewalls.values()):
         message = (
             f"load {quoted(text(entry['load']))} needs a firewall that keeps states, and none has 'rules'; add one"
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from fwdlab.case import AXES
 from fwdlab.matrix.build_nodes import dut_os_of
-from fwdlab.matrix.connections import has_no_table_sender, measures_table
+from fwdlab.matrix.connections import has_no_rules, has_no_table_sender, measures_table
 from fwdlab.matrix.line_rate import is_of_line_rate
 from fwdlab.matrix.loads import is_paced, sender_of
 from fwdlab.matrix.model import SECTIONS, Selection
@@ -106,7 +106,7 @@ def _of_other_loads(root: Fields) -> Iterator[Selection]:
         if others:
             yield _pair(hardware=[machine], traffic=others)
     tables = [name for name, traffic in _section(root, "traffic").items() if measures_table(traffic)]
-    stateless = [name for name, firewall in _section(root, "firewall").items() if "rules" not in firewall]
+    stateless = [name for name, firewall in _section(root, "firewall").items() if has_no_rules(firewall)]
     if tables and stateless:
         yield _pair(firewall=stateless, traffic=tables)
 
