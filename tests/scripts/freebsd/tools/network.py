@@ -8,6 +8,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.scripts.freebsd.tools import tunnels
 from tests.scripts.freebsd.tools.node import changed, flags, linux, load, stop
 
 _NET = Path("/sys/class/net")
@@ -54,6 +55,8 @@ def ifconfig(words: list[str]) -> int:
         return 0
     if not words or words[0].startswith("-"):
         stop(1, "usage: ifconfig [-f type:format] %sinterface address_family")
+    if tunnels.takes(words):
+        return tunnels.ifconfig(words)
     of = link(words[0])
     if len(words) == 1:
         _show(of)

@@ -37,6 +37,7 @@ route_to() { # network via
 }
 
 /bin/sh freebsd/no-firewall.sh
+ifconfig fwdlab0 destroy 2>/dev/null || true # a tunnel of an earlier case
 case $family in
 inet) forwarding=net.inet.ip.forwarding ;;
 *) forwarding=net.inet6.ip6.forwarding && sysctl net.inet6.ip6.dad_count=0 >/dev/null ;;

@@ -13,9 +13,9 @@ esac
 case $kind:$family in
 vxlan:*) set -- vxlan id 9 dev "$port" dstport 4789 ;;
 gre:inet) set -- gre ;;
-gre:*) set -- ip6gre ;;
+gre:*) set -- ip6gre encaplimit none ;;
 ipip:inet) set -- ipip ;;
-*) set -- ip6tnl mode ipip6 ;;
+*) set -- ip6tnl mode ip6ip6 encaplimit none ;;
 esac
 /sbin/ip link delete "$name" 2>/dev/null
 /sbin/ip link add "$name" address "02:00:00:00:02:0$end" type "$@" local "$local" remote "$remote" 2>state/tunnel ||
