@@ -11,7 +11,7 @@ generate_rules() { # to
 	name=$(case_value firewall.name)
 	case $name in *stateful*) state=stateful ;; *) state=stateless ;; esac
 	set -- "$1" -v "tool=${name%%-*}" -v "state=$state" -v "family=$(case_value traffic.family)"
-	for number in $(case_value firewall.generate); do set -- "$@" -v "$number"; done
+	for given in $(case_value firewall.generate); do set -- "$@" -v "$given"; done
 	to=$1
 	shift
 	awk "$@" -f "$scripts/lib/rules.awk" >"$to" || give_up "$to: rules cannot be generated; free space, then run again"
