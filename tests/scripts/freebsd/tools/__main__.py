@@ -17,7 +17,10 @@ from tests.scripts.freebsd.tools import firewalls, kernel, netmap, network, pmc
 
 TOOLS: dict[str, Callable[[list[str]], int]] = {
     **{name: getattr(kernel, name) for name in ("sysctl", "kenv", "kldload", "kldunload", "kldstat", "uname")},
-    **{name: getattr(kernel, name) for name in ("sha256", "shutdown", "bectl", "upgrade", "mount", "vmstat")},
+    **{
+        name: getattr(kernel, name)
+        for name in ("sha256", "shutdown", "bectl", "upgrade", "mount", "vmstat", "updatep", "pkg")
+    },
     **{name: getattr(network, name) for name in ("ifconfig", "route", "arp", "ndp", "netstat")},
     **{name: getattr(firewalls, name) for name in ("ipfw", "pfctl", "ipf", "ipfstat")},
     **{name: getattr(pmc, name) for name in ("pmccontrol", "pmcstat")},

@@ -172,19 +172,56 @@ def upgrade(words: list[str]) -> int:
     """An image writer as a router of FreeBSD has one: its standard input becomes what is booted next."""
     if words or sys.stdin.buffer.read() != b"an image\n":
         stop(1, "upgrade: this is no image")
-    with changed() as state:
-        state["environments"] = {
-            **{name: marks.replace("R", "") for name, marks in state["environments"].items()},
-            "upgraded": "R",
-        }
+    _next("upgraded")
     return 0
+
+
+def updatep(words: list[str]) -> int:
+    """NanoBSD's writers of one half of the disk, never of the half that runs: HALF, then no word."""
+    half, *rest = words
+    if rest or sys.stdin.buffer.read() != b"an image\n":
+        stop(1, f"updatep{half}: this is no image of one slice")
+    if _root().endswith(f"s{half}a"):
+        stop(1, f"updatep{half}: slice {half} is mounted on /")
+    _next("upgraded")
+    return 0
+
+
+def pkg(words: list[str]) -> int:
+    """What pkg installs of a repository, and what it then knows; a kernel's package is booted next."""
+    known = (HOME / "packages").read_text().split() if (HOME / "packages").exists() else []
+    match words:
+        case ["install", "-y", name] if name in known:
+            print(f"Updating FreeBSD repository catalogue...\n[1/1] Installing {name}...")
+            _next("upgraded")
+            with changed() as state:
+                state["rules"][f"pkg:{name}"] = "installed"
+        case ["install", "-y", name]:
+            stop(1, f"pkg: No packages available to install matching '{name}' have been found in the repositories")
+        case ["info", "-e", name]:
+            return 0 if f"pkg:{name}" in load()["rules"] else 1
+        case _:
+            stop(64, "Usage: pkg [-v] [-d] [-l] [-N] [-o var=value] <command> [<args>]")
+    return 0
+
+
+def _next(name: str) -> None:
+    with changed() as state:
+        others = {other: marks.replace("R", "") for other, marks in state["environments"].items()}
+        state["environments"] = {**others, name: "R"}
 
 
 def mount(words: list[str]) -> int:
     if words != ["-p"]:
         stop(1, "usage: mount [-adflpruvw] [-F fstab] [-o options] [-t ufs | external_type]")
-    print("zroot/ROOT/default\t/\t\t\tzfs\trw\t0 0")
+    print(f"{_root()}\t/\t\t\tufs\tro\t1 1\ndevfs\t/dev\t\t\tdevfs\trw\t0 0")
     return 0
+
+
+def _root() -> str:
+    """Where the node runs from; a pool of ZFS, unless its home says a slice."""
+    path = HOME / "root-on"
+    return path.read_text().strip() if path.exists() else "zroot/ROOT/default"
 
 
 def vmstat(words: list[str]) -> int:
