@@ -1,8 +1,8 @@
 """An elementary test of a state table (RFC 9693): what was made, what was kept, and what that is to a search.
 
 A connection was established where its frame came through, and validated where its answer came back through its state.
-Every one of the N must be. Where the establishment rate is looked for, connections that were due and not offered in
-time are missing as well: sender and DUT may share a processor, as in any other search (`several.py`).
+Every one of the N must be. Where the establishment rate is looked for and sender and DUT share a processor, connections
+that were due and not offered in time are missing as well, as in any other search (`several.py`).
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def test_of(said: Mapping[str, str], result: Result, origin: str) -> ElementaryT
     )
 
 
-def tried_of(measure: str, test: ElementaryTest) -> Tried:
-    """The test as a trial of a search: of a rate, or of a number of connections."""
+def tried_of(measure: str, test: ElementaryTest, *, alone: bool) -> Tried:
+    """The test as a trial of a search: of a rate, or of a number of connections; the sender may be a machine alone."""
     kept = min(test.established, test.validated)
     missing = max(0, test.states - kept)
     share = min(1.0, missing / test.states)
@@ -54,7 +54,8 @@ def tried_of(measure: str, test: ElementaryTest) -> Tried:
         return Tried(load=None, duration_s=duration_s, forwarded_pps=rate, loss=0.0)
     if measure == Measure.CAPACITY:
         return Tried(load=test.states, duration_s=duration_s, forwarded_pps=rate, loss=share)
-    loss = min(1.0, (missing + _late(test, test.intended_pps)) / test.states)
+    late = 0.0 if alone else _late(test, test.intended_pps)
+    loss = min(1.0, (missing + late) / test.states)
     return Tried(load=round(test.intended_pps), duration_s=duration_s, forwarded_pps=rate, loss=loss)
 
 

@@ -107,14 +107,12 @@ def _trial(folder: Path) -> OneTrial:
     text, origin = _text(folder / "case"), str(folder / "result")
     case = parse_case(text, str(folder / "case"))
     result = parse_result(_text(folder / "result"), origin)
+    alone = case.hardware.lab is Lab.SSH
     if measure := _said(text).get(MEASURE):
-        test = test_of(_said(text), result, origin)
-        tried = tried_of(measure, test)
-        return OneTrial(folder=folder, tried=tried, offered_pps=test.offered_pps, fault="", result=result, test=test)
+        return _elementary(folder, result, measure, test_of(_said(text), result, origin), alone=alone)
     offered, forwarded = rates_of(result, origin)
     intended = int(case.traffic.load) if case.traffic.load.isdecimal() else None
     facts = Facts(folder, {**_said(text), **dict(result.facts)})
-    alone = case.hardware.lab is Lab.SSH
     loss = loss_of(result, intended, int(facts.number("batch") or 1), alone=alone) if intended else 0.0
     came = intended * (1 - loss) if intended else forwarded
     return OneTrial(
@@ -126,10 +124,23 @@ def _trial(folder: Path) -> OneTrial:
     )
 
 
-def _faults(folder: Path, result: Result, intended: int | None, offered: float) -> Iterator[str]:
+def _elementary(folder: Path, result: Result, measure: str, test: ElementaryTest, *, alone: bool) -> OneTrial:
+    """A test of a state table; the sender has to keep its rate where that is what is looked for, and it can alone."""
+    intended = test.intended_pps if alone and measure == Measure.RATE else None
+    return OneTrial(
+        folder=folder,
+        tried=tried_of(measure, test, alone=alone),
+        offered_pps=test.offered_pps,
+        fault="; ".join(_faults(folder, result, intended, test.offered_pps)),
+        result=result,
+        test=test,
+    )
+
+
+def _faults(folder: Path, result: Result, intended: float | None, offered: float) -> Iterator[str]:
     """Why a trial says nothing about the DUT; `intended` where the sender has to keep it."""
     if intended is not None and offered < _LEAST_LOAD * intended:
-        yield f"sender offered {offered:.0f} of {intended} pps; look at its processor and link"
+        yield f"sender offered {offered:.0f} of {intended:.0f} pps; look at its processor and link"
     yield from reasons_of(result.phase("measured"), differences(result.counters))
     yield from faults_of_logs(folder) or ()
 
