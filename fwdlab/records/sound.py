@@ -61,9 +61,14 @@ def disagreement(counters: Counters, sent: int) -> str | None:
     sunk = counted("receiver:sink", "rx_packets")
     if sunk is not None:
         sunk += counted("receiver:attack", "rx_packets") or 0
+    left, unwrapped = counted("dut:d1", "tx_packets"), counted("reference:e1", "tx_packets")
+    wrapped = counted("reference:e0", "rx_packets")
+    last = ("DUT", left) if unwrapped is None else ("reference endpoint", unwrapped)
     stretches = (
-        ("sender and DUT", sent + attack, counted("dut:d0", "rx_packets"), dropped),
-        ("DUT and receiver", counted("dut:d1", "tx_packets"), sunk, 0),
+        ("between sender and DUT", sent + attack, counted("dut:d0", "rx_packets"), dropped),
+        ("between DUT and reference endpoint", left, wrapped, 0),
+        ("in the reference endpoint", wrapped, unwrapped, 0),
+        (f"between {last[0]} and receiver", last[1], sunk, 0),
     )
     told = [(where, into - out, lost) for where, into, out, lost in stretches if into is not None and out is not None]
     reasons = (_stretch_reason(where, missing, lost, sent) for where, missing, lost in told)
@@ -76,7 +81,7 @@ def _stretch_reason(where: str, missing: int, dropped: int, sent: int) -> str:
     if abs(stray) * STRAY_ONE_IN <= sent:
         return ""
     verb = "vanish" if stray > 0 else "appear"
-    count = f"{frames(abs(stray))} {verb}{'s' if abs(stray) == 1 else ''} between {where}, of {sent} sent"
+    count = f"{frames(abs(stray))} {verb}{'s' if abs(stray) == 1 else ''} {where}, of {sent} sent"
     return f"{count}; look at the interfaces' own counts of drops, and at what else sends"
 
 

@@ -20,6 +20,7 @@ from fwdlab.render.conditions import conditions_of
 from fwdlab.render.curves import curves_of
 from fwdlab.render.ministat_blocks import ministat_blocks
 from fwdlab.render.model import CampaignPage, CaseReport, Download, FailedAttempt, Pair, Spent
+from fwdlab.render.paths import paths
 from fwdlab.render.validity import gate_reports
 from fwdlab.units import common_scale
 
@@ -135,7 +136,7 @@ def _case_report(
     return CaseReport(
         names=member.names,
         key=member.key,
-        provenance=(_rates(records), *searches(records), *_provenance(records[0])) if records else (),
+        provenance=(_rates(records), *searches(records), *paths(records), *_provenance(records[0])) if records else (),
         command=command,
         downloads=tuple(_downloads(records, folders)),
         failed=tuple(_failed(folders, run)),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fwdlab.analyse.gates import faults_of
+from fwdlab.analyse.hops import path_of
 from fwdlab.records.model import Record
 from tests.scripts.ssh.bed import Bed
 from tests.scripts.ssh.conftest import Lay
@@ -55,6 +56,10 @@ def test_an_attack_is_offered_beside_the_load_and_counted_apart(lay: Lay, family
     assert attacked > 10_000
     assert record.counted("receiver:attack", "rx_packets") == pytest.approx(attacked, rel=0.01)
     assert record.counted("dut:d0", "rx_packets") == pytest.approx(attacked + (record.sent or 0), rel=0.01)
+    found = path_of(record)
+    assert found is not None
+    assert [item.where for item in found.stretches] == ["sender to DUT", "in the DUT", "to the receiver"]
+    assert found.lost == pytest.approx(0, abs=found.sent // 1000)
 
 
 @pytest.mark.parametrize("family", ["inet", "inet6"])
@@ -66,6 +71,10 @@ def test_a_reference_endpoint_takes_the_duts_tunnel_apart(lay: Lay, family: str)
     assert record.trial.frame_size is not None
     assert octets / (record.counted("dut:d1", "tx_packets") or 1) > record.trial.frame_size + 40
     assert record.counted("reference:e1", "tx_packets") == pytest.approx(record.sent, rel=0.01)
+    found = path_of(record)
+    assert found is not None
+    assert len(found.stretches) == 5
+    assert all(abs(item.lost) * 1000 <= found.sent for item in found.stretches)
 
 
 def test_both_generators_of_ours_offer_and_count(lay: Lay) -> None:

@@ -61,6 +61,12 @@ def linked(rate: str, forwarded_pps: float) -> Record:
     return with_trial(with_facts(record(), line_rate=rate), forwarded_pps=forwarded_pps)
 
 
+def unwrapped(into: int, out: int) -> Record:
+    """A trial through a tunnel, whose reference endpoint counted so many frames before it and behind it."""
+    endpoint = (("reference:e0", (("rx_packets", into),)), ("reference:e1", (("tx_packets", out),)))
+    return replace(record(), counters=(*counters(received=out), *endpoint))
+
+
 PASSING = {
     "offered load": [
         with_trial(record(), intended_pps=1e6, offered_pps=990_000.0),
@@ -81,6 +87,7 @@ PASSING = {
         replace(record(), counters=counters(at_dut=SENT - 1040, dropped=1000)),
         replace(record(), counters=counters(at_dut=SENT, dropped=1000)),  # dropped behind the DUT's first count
         replace(record(), counters=generated(2 * SENT, at_dut=2 * SENT - 1000, refused=1000)),
+        unwrapped(SENT - 40, SENT - 80),
         replace(record(), counters=counters(on=SENT // 2, received=SENT // 2 - 40)),  # what the DUT drops is its own
     ],
     "kernel": [with_facts(record(), kernel_release="6.1.0-56", planned_release="6.1.0-56")],
@@ -167,6 +174,8 @@ FAILING = {
         (replace(record(), counters=counters(at_dut=SENT - 1041, dropped=1000)), "41 frames vanish"),
         (replace(record(), counters=counters(received=SENT - 41)), "41 frames vanish between DUT and receiver"),
         (replace(record(), counters=counters(on=SENT // 2)), "20000 frames appear between DUT and receiver"),
+        (unwrapped(SENT - 41, SENT - 41), "41 frames vanish between DUT and reference endpoint"),
+        (unwrapped(SENT, SENT - 41), "41 frames vanish in the reference endpoint"),
     ],
     "kernel": [
         (
