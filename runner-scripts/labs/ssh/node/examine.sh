@@ -29,7 +29,10 @@ linux_tools() { # firewall...
 	tool nft nftables # loads rules, and clears what others left
 	[ "$role" != dut ] || tool perf linux-perf
 	for firewall; do case $firewall in iptables*) tool iptables-restore iptables ;; esac done
-	case $generator in iperf3) tool iperf3 iperf3 ;; esac
+	case $generator:$role in
+	iperf3:sender | iperf3:receiver) tool iperf3 iperf3 ;;
+	trex:sender | trex:receiver) tool python3 python3 ;;
+	esac
 }
 
 freebsd_tools() { # firewall...
