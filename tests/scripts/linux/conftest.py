@@ -16,6 +16,12 @@ SHELLS = (("dash",), ("busybox", "sh"), ("bash", "--posix"))
 _STAND_IN = '#!/bin/sh\necho "{name} $*" >>{log}\n{does}\n'
 
 
+def roots() -> list[str]:
+    """The file systems that / is of."""
+    lines = (line.split() for line in Path("/proc/mounts").read_text().splitlines())
+    return [kind for _, place, kind, *_ in lines if place == "/"]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Node:
     """The scripts of a node, and what they find there."""
@@ -49,7 +55,8 @@ class Node:
         (made / "modules").mkdir(parents=True)
         for name, text in (("image", "an image\n"), ("config", "CONFIG_KEXEC=y\n"), ("release", f"{release}\n")):
             (made / name).write_text(text)
-        (made / "modules/modules.builtin").write_text("".join(f"kernel/drivers/{name}.ko\n" for name in builtin))
+        names = (*builtin, *roots())
+        (made / "modules/modules.builtin").write_text("".join(f"kernel/drivers/{name}.ko\n" for name in names))
         (made / "interfaces").write_text("d0\nd1\n")
         return made
 

@@ -32,9 +32,15 @@ check_drivers() { # interface...
 
 check_driver() { # what place-in-sys
 	for driver in $(drivers_below "$2"); do
-		cat "$known/modules.builtin" "$known/modules.order" 2>/dev/null | tr - _ | grep -q "/${driver}[.]ko" ||
+		has_driver "$driver" modules.builtin modules.order ||
 			refuse "kernel $release has no driver '$driver', which $1 needs; choose another, or set its option in 'kernel_config' of the matrix"
 	done
+}
+
+has_driver() { # name list...
+	name=$1
+	shift
+	(cd "$known" && cat "$@" 2>/dev/null) | tr - _ | grep -q "/${name}[.]ko"
 }
 
 # Of a device and of all it hangs from.
@@ -69,15 +75,23 @@ put_modules() {
 	PATH=$PATH:/sbin:/usr/sbin depmod "$release" 2>>state/place
 }
 
-# None is needed by a kernel that has all it starts with, of a root that it finds by itself.
 make_initrd() {
-	case $(cat /proc/cmdline) in
-	*root=/dev/mapper/*) ;;
-	*root=/dev/* | *root=PARTUUID=*) [ -s "/lib/modules/$release/modules.order" ] || return 0 ;;
-	esac
+	! starts_alone || return 0
 	need mkinitramfs initramfs-tools
 	mkinitramfs -o "$place/initrd" "$release" >state/initrd 2>&1 ||
 		give_up "its first file system cannot be made ($(room_of /boot), $(last_words state/initrd | sed 's/No space left on device/no room/')); free space in '/boot', or mend that"
+}
+
+# Of a root that is found by its name, and whose drivers and file system are in the kernel itself.
+starts_alone() {
+	case $(cat /proc/cmdline) in
+	*root=/dev/mapper/*) return 1 ;;
+	*root=/dev/* | *root=PARTUUID=*) ;;
+	*) return 1 ;;
+	esac
+	for driver in $(drivers_below "/sys/dev/block/$(mountpoint -d /)") $(awk '$2 == "/" { print $3 }' /proc/mounts); do
+		has_driver "$driver" modules.builtin || return 1
+	done
 }
 
 room_of() { # folder
