@@ -29,6 +29,8 @@ _FACTS = {  # what a reader asks for first, in this order; the rest is in the re
     "kernel_version": "kernel build",
     "kernel_sha256": "kernel SHA-256",
     "kernel_config_sha256": "kernel configuration SHA-256",
+    "kernel_build_id": "kernel build ID",
+    "booted_by": "booted by",
     "compiler": "compiler",
     "patch_offsets": "patch fits off its place",
     "kernel_command_line": "kernel command line",
