@@ -83,6 +83,8 @@ def _load(record: Record) -> str:
 
 
 def _tried(record: Record) -> str:
+    if record.table:
+        return f"{record.label}, several tests a repeat, each of new connections in an empty table"
     told = "an offered load that falls short of the intended one is counted as loss"
     if _fact(record, "topology"):  # sender and DUT are machines of their own
         told = "loss is counted against what was sent, and a trial is made again whose sender offers less than 99 %"
