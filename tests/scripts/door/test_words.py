@@ -70,7 +70,7 @@ def test_python_settings_of_the_caller_do_not_reach_the_command(ready: Machine) 
 def test_test_runs_all_in_two_parts(ready: Machine) -> None:
     done = ready.lab("test")
     beside = "-n 3 --dist loadfile --no-loadscope-reorder"
-    assert done.did == ["python -P -m pytest -n 2 -m not e2e", f"python -P -m pytest {beside} -m e2e"]
+    assert done.did == ["python -P -m pytest -n 3 -m not e2e", f"python -P -m pytest {beside} -m e2e"]
 
 
 def test_test_with_arguments_runs_what_they_name_from_the_checkout(ready: Machine, tmp_path: Path) -> None:
