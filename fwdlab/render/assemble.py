@@ -184,7 +184,17 @@ def searches(records: Sequence[Record]) -> Iterator[Pair]:
             again = [item.fault for item in found.trials if item.fault]
             trials = f"{len(found.trials)} trials{f', {len(again)} made again ({again[0]})' if again else ''}"
             value = f"{rate}; {bounds}; {trials}; {found.irregular or 'regular'}"
-            yield Pair(label=f"{record.label} of repeat {record.trial.repeat}", value=value)
+            yield Pair(label=f"{record.label} of repeat {record.trial.repeat}", value=f"{value}{_full(record)}")
+
+
+def _full(record: Record) -> str:
+    """What a full table kept, and what it says itself of it; empty where none was filled."""
+    upper = record.table.upper_states if record.table else None
+    test = next((item for item in record.table.tests if item.states == upper), None) if record.table else None
+    if test is None:
+        return ""
+    told = "" if test.early_drops is None else f", {test.early_drops} had made room"
+    return f"; of {test.states} connections {test.validated} were kept{told}"
 
 
 def _bounds(record: Record) -> tuple[float | None, float | None]:
