@@ -9,7 +9,8 @@
 #   bed.sh FOLDER TOPOLOGY      says 'ready' once every sshd answers; everything ends with it
 #
 # Called in mount, network and process namespaces of its own. FOLDER/NODE holds a node's host key, its home, what is its
-# /bin/sh ('shell') and, a line each, programs that it does not have ('hidden').
+# /bin/sh ('shell') and, a line each, programs that it does not have ('hidden'). One with a 'disk' is a machine of its
+# own (machine.sh), and its sshd is not waited for.
 
 set -eu
 here=${0%/*} folder=$1 topology=$2
@@ -103,7 +104,7 @@ for node in $(nodes_of "$topology"); do add_node "$node"; done
 cable
 for node in $(nodes_of "$topology"); do start_sshd "$node"; done
 for node in $(nodes_of "$topology"); do
-	until grep -q 'Server listening' "$folder/$node/sshd.log"; do sleep 0.02; done
+	[ -e "$folder/$node/disk" ] || until grep -q 'Server listening' "$folder/$node/sshd.log"; do sleep 0.02; done
 done
 echo ready
 wait

@@ -4,6 +4,7 @@
 #   node.sh FOLDER
 
 set -eu
+[ ! -e "$1/disk" ] || exec "${0%/*}/machine.sh" "$1"
 mount -t tmpfs -o size=32m node /var/tmp
 mount --bind "$(cat "$1/shell")" "$(readlink -f /bin/sh)"
 [ -e "$1/boot_id" ] || cat /proc/sys/kernel/random/boot_id >"$1/boot_id"

@@ -45,6 +45,7 @@ class Bed:
     site: Site
     cache: Path
     case: Case
+    patience_s: int = PATIENCE_S  # for a step
 
     @property
     def run(self) -> Path:
@@ -95,7 +96,7 @@ class Bed:
     def call(self, script: str, *words: str, **settings: str) -> Done:
         """Call a runner script for the case, and wait for it."""
         child = self.start(script, *words, **settings)
-        _, said = child.communicate(timeout=PATIENCE_S)
+        _, said = child.communicate(timeout=self.patience_s)
         return Done(status=child.returncode, said=said)
 
     def fwdlab(self, *words: str) -> subprocess.CompletedProcess[str]:
