@@ -18,6 +18,7 @@ Fields = Mapping[str, Plain]
 
 MAXIMUM = "max"
 _UNPACED = {"netns": ("bpf", "trafgen"), "ssh": ("live-frames",)}  # senders that offer the most they can, by their lab
+_MIXING = ("", "auto", "packet", "packets")  # senders that offer a mix; '' is the virtual lab's
 
 
 def load_of(entry: Fields) -> tuple[str, str]:
@@ -69,6 +70,12 @@ def sender_of(machine: Fields) -> str:
     """The sender of a machine that offers the most it can, and nothing else; empty where it can be told a load."""
     sender = text(machine.get("sender", machine.get("generator", "")))
     return sender if sender in _UNPACED.get(text(machine.get("lab", "")), ()) else ""
+
+
+def offers_mix(machine: Fields) -> bool:
+    """Whether the machine has a sender of frames of several sizes."""
+    senders = {"qemu": "", "netns": text(machine.get("sender", "auto")), "ssh": text(machine.get("generator", ""))}
+    return senders.get(text(machine.get("lab", "")), "") in _MIXING
 
 
 def load_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:
@@ -160,6 +167,14 @@ def _sender_faults(tree: Tree, trail: Trail, entry: Fields) -> Iterator[Found]:
             "it can; write 'load: max', or name another sender"
         )
         yield (*trail, "load"), tree.fault((*trail, "load"), message)
+    if "imix" in entry and machines and not any(offers_mix(mapping(machine)) for machine in machines.values()):
+        name, machine = next(iter(machines.items()))
+        sender = text(mapping(machine).get("sender", mapping(machine).get("generator", "")))
+        message = (
+            f"frames of several sizes cannot be offered by any machine: sender {quoted(sender)} of {quoted(name)} "
+            "makes one size; write 'frame_size', or name 'packets' (lab ssh) or 'packet' (lab netns)"
+        )
+        yield (*trail, "imix"), tree.fault_at_key((*trail, "imix"), message)
 
 
 def _shown(entry: Fields) -> str:

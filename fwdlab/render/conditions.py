@@ -10,6 +10,8 @@ from fwdlab.records.model import Record
 from fwdlab.render.model import Pair
 from fwdlab.render.outcomes import WORSE_FAILS, WORSE_WARNS
 
+_LONGEST_GENOME = 40  # frames
+
 
 def conditions_of(campaign: Campaign, records: Sequence[Record]) -> Iterator[Pair]:
     """Every condition with its label; what nobody wrote down is said to be unknown."""
@@ -45,8 +47,18 @@ def _machine(record: Record) -> str:
 def _frames(record: Record) -> str:
     octets = record.trial.frame_size
     if mix := _fact(record, "imix"):
-        return f"IMIX of {mix} (weight x octets with FCS, drawn at random; RFC 6985), {octets} octets in the mean"
+        order = "drawn at random" if not _fact(record, "imix_order") else f"repeated in this order{_genome(mix)}"
+        return f"IMIX of {mix} (weight x octets with FCS, {order}; RFC 6985), {octets} octets in the mean"
     return "unknown" if octets is None else f"{octets} octets with FCS"
+
+
+def _genome(mix: str) -> str:
+    """The sequence as RFC 6985 spells one of sizes of its own, a letter a frame; nothing where that is long."""
+    parts = [size.partition("x")[::2] for size in mix.split()]
+    letters = {octets: chr(ord("A") + place) for place, (_, octets) in enumerate(parts)}
+    genome = "".join(letters[octets] * int(weight) for weight, octets in parts)
+    sizes = ", ".join(f"{letter} {octets}" for octets, letter in letters.items())
+    return f", genome {genome} with {sizes}" if len(genome) <= _LONGEST_GENOME else ""
 
 
 def _trial(records: Sequence[Record]) -> str:

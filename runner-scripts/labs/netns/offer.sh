@@ -5,11 +5,13 @@ generated=0 # frames that senders made until now
 # The first of the senders that can be had, the one that leaves most of the processor to the DUT first.
 choose_sender() { # bpf|packet|trafgen|auto
 	realtime=$(find_realtime)
-	case $1:$intended in
+	mix=$(case_value traffic.imix '')
+	case $1:$intended${mix:+:mix} in
+	auto:*mix) set -- packet ;;
 	auto:max) set -- bpf packet ;;
 	auto:*) set -- packet ;;
 	packet:* | *:max) ;;
-	*) fail refuse "sender '$1' offers the most it can; write 'load: max', or 'sender: packet'" ;;
+	*) fail refuse "sender '$1' offers the most it can, of one size; write 'load: max', or 'sender: packet'" ;;
 	esac
 	for sender; do
 		offer 200
@@ -38,9 +40,14 @@ describe_sender() {
 	esac
 }
 
+# One size, or the repeated sequence of a mix.
+frame_sizes() {
+	if [ -n "$mix" ]; then echo "$mix" | tr ' ' ,; else case_value traffic.frame_size; fi
+}
+
 # Begin to offer, for so long at most. $offering is the sender's process.
 offer() { # milliseconds
-	set -- s0 "$source_ip" "$sink_ip" "$(case_value traffic.frame_size)" "$(case_value traffic.flows)" "$1"
+	set -- s0 "$source_ip" "$sink_ip" "$(frame_sizes)" "$(case_value traffic.flows)" "$1"
 	case $sender in
 	bpf) set -- "$tools/live-frames" "$@" ;;
 	packet) set -- "$tools/packets" "$@" ;;

@@ -31,6 +31,8 @@ facts() {
 	say fact iproute2 "$(/sbin/ip -V)"
 	say fact generator "$(describe_sender)"
 	[ "$sender" = trafgen ] || say fact batch 64
+	[ -z "$mix" ] || say fact imix "$mix"
+	[ -z "$mix" ] || say fact imix_order repeated
 	say fact sink "$(describe_sink)"
 	say fact scheduling "$(describe_scheduling)"
 	dut sh "$here/sysctls.sh"

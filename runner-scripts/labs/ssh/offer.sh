@@ -25,9 +25,20 @@ stop_receiver() {
 # Whatever becomes of us, it ends by itself after so many milliseconds.
 start_sender() { # role from load milliseconds
 	later "$1" "$ends" start send "$(interface_of "$1.egress")" "$(mac_of "$1.egress")" "$(mac_of dut.ingress)" "$2" \
-		"$sink_ip" "$(case_value traffic.frame_size)" "$(case_value traffic.flows)" "$(rate "$3")" "$4" \
+		"$sink_ip" "$(frame_sizes)" "$(case_value traffic.flows)" "$(rate "$3")" "$4" \
 		"$(case_value traffic.sources 1)" "$(case_value traffic.sinks 1)"
 	later "$1" "$ends" ready send
+}
+
+# One size, or the repeated sequence of a mix.
+frame_sizes() {
+	mix=$(case_value traffic.imix '')
+	if [ -n "$mix" ]; then echo "$mix" | tr ' ' ,; else case_value traffic.frame_size; fi
+}
+
+tell_mix() {
+	mix=$(case_value traffic.imix '')
+	[ -z "$mix" ] || printf 'fact\timix\t%s\nfact\timix_order\trepeated\n' "$mix"
 }
 
 # One blast, sampled where it leaves the sender.

@@ -41,6 +41,7 @@ measure_load() { # folder
 	sleep "$SETTLE_S"
 	count_hops after
 	on sender 20 "$ends" describe
+	tell_mix
 }
 
 count_hops() { # moment

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,19 @@ def test_a_load_is_offered_as_it_is_intended(bed: Bed) -> None:
     assert faults_of(record) == ()
     assert record.trial.intended_pps == 20_000
     assert record.trial.offered_pps == pytest.approx(20_000, rel=0.05)  # a busy host is late, and makes up for it
+
+
+@pytest.mark.parametrize("family", ["inet", "inet6"])
+def test_a_mix_of_sizes_is_repeated_in_its_order(bed: Bed, family: str) -> None:
+    asked = bed.named("forwarding", family).with_load(24_000)
+    mix = "7x70 4x594 1x1518"
+    record = asked.with_case(traffic=replace(asked.case.traffic, imix=mix, frame_size=364)).measure()
+    assert faults_of(record) == ()
+    assert adds_up(record)
+    octets, frames = (record.counted("dut:d1", counter) or 0 for counter in ("tx_bytes", "tx_packets"))
+    assert octets / frames + 4 == pytest.approx((7 * 70 + 4 * 594 + 1518) / 12, rel=1e-3)
+    facts = dict(record.conditions.facts)
+    assert (facts["imix"], facts["imix_order"]) == (mix, "repeated")
 
 
 def test_a_load_that_the_sender_cannot_reach_marks_the_trial_and_names_the_host(bed: Bed) -> None:

@@ -170,9 +170,14 @@ def test_a_mix_that_cannot_be_is_refused(bench: Bench, written: str, fault: str)
     assert any(fault in line for line in told), told
 
 
-def test_only_the_virtual_lab_has_a_mix(bench: Bench) -> None:
-    told = bench.faults(NATIVE.replace("frame_size: 64", "imix: [7x64, 1x1518]"))
-    assert told == ["3:1: no machine goes with any revision, firewall and traffic; add one that does"]
+@pytest.mark.parametrize("sender", ["bpf", "trafgen"])
+def test_a_sender_of_one_size_has_no_mix(bench: Bench, sender: str) -> None:
+    mixed = NATIVE.replace("frame_size: 64", "imix: [7x64, 1x1518]")
+    assert bench.faults(mixed) == [], "the packet socket repeats it"
+    assert bench.faults(mixed.replace("processor: 1", f"processor: 1, sender: {sender}")) == [
+        f"10:24: frames of several sizes cannot be offered by any machine: sender '{sender}' of 'here' makes one size; "
+        "write 'frame_size', or name 'packets' (lab ssh) or 'packet' (lab netns)"
+    ]
 
 
 def test_a_share_of_a_line_rate_that_no_machine_has_is_refused(bench: Bench) -> None:

@@ -271,3 +271,12 @@ def test_shares_of_the_line_rate_make_a_curve(bench: Bench) -> None:
 def test_a_share_of_the_line_rate_that_cannot_be_is_refused(bench: Bench, load: str, fault: str) -> None:
     told = bench.faults(TEXT.replace("load: 500000", f"load: {load}"))
     assert any(fault in line for line in told), told
+
+
+def test_pkt_gen_makes_frames_of_one_size(bench: Bench) -> None:
+    text = TEXT.replace("frame_size: 64, flows: 2000, sources: 20, sinks: 100,", "imix: [7x64, 1x1518], flows: 2000,")
+    real = text.replace(
+        "  host: {lab: netns, title: Here, processor: 1, trial:",
+        "  host: {lab: netns, sender: bpf, title: Here, processor: 1, trial:",
+    )
+    assert any("sender 'pkt-gen' of 'apu2' makes one size" in line for line in bench.faults(real))

@@ -141,3 +141,7 @@ def test_a_mix_of_sizes_is_stated_with_its_frames(result: CampaignResult) -> Non
     mixed = replace(with_facts(record(), imix="7x64 4x594 1x1518"), names=names)
     pairs = {item.label: item.value for item in conditions_of(result.campaign, [mixed])}
     assert pairs["frames"].startswith("udp4-64: IMIX of 7x64 4x594 1x1518 (weight x octets with FCS, drawn at random")
+    repeated = replace(with_facts(record(), imix="3x64 1x594", imix_order="repeated"), names=names)
+    pairs = {item.label: item.value for item in conditions_of(result.campaign, [repeated])}
+    order = "repeated in this order, genome AAAB with A 64, B 594; RFC 6985"
+    assert pairs["frames"] == f"udp4-64: IMIX of 3x64 1x594 (weight x octets with FCS, {order}), 64 octets in the mean"
