@@ -47,7 +47,9 @@ say_sent() { # moment node
 
 # Where the load leaves: what its interface sent, or lost.
 sample_load() { # phase samples milliseconds interface
-	tools/slices "$1" "$2" "$3" 0 - "$4" || give_up "generator '$generator' sends nothing ($(last_words state/send.said))"
+	tools/slices "$1" "$2" "$3" 0 - "$4" && return
+	still_sends
+	give_up "generator '$generator' sends nothing ($(last_words state/send.said))"
 }
 
 one_address() { # sources sinks
@@ -57,8 +59,12 @@ one_address() { # sources sinks
 
 ready_send() { running send || give_up "generator '$generator' stopped ($(last_words state/send.said))"; }
 
-stop_send() {
+still_sends() {
 	running send || give_up "generator '$generator' died before its time ($(last_words state/send.said)); look at what ended it"
+}
+
+stop_send() {
+	still_sends
 	stop send
 	[ -s state/send.out ] || give_up "generator '$generator' did not say what it sent; look at what ended it, and at the disk"
 }
