@@ -164,6 +164,7 @@ def _furnish(dut: Path, folder: Path, kernels: dict[str, Path]) -> None:
         dut / "host_key": "/etc/ssh/ssh_host_ed25519_key",
         dut / "authorized_keys": "/root/.ssh/authorized_keys",
         **{path: f"/srv/{path.name}" for path in archive},
+        kernels["patched"] / "image": "/srv/image",
     }
     (dut / "sources").write_text("deb [trusted=yes] file:/srv ./\n")
     files[dut / "sources"] = "/etc/apt/sources.list"

@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(1800)]
 ID = "od -An -v -t x1 /sys/kernel/notes | tr -d ' \\n'"
 PANIC = """\
 #!/bin/sh
-kexec -l /boot/fwdlab/image --command-line='root=/dev/none console=ttyS0'
+kexec -l /srv/image --command-line='root=/dev/none console=ttyS0'
 """
 
 
