@@ -102,4 +102,4 @@ def test_a_sender_that_cannot_be_told_a_load_refuses_it(host: Host, sender: str)
     told = host.with_settings(sender=sender)
     done = told.with_case(traffic=replace(told.case.traffic, load="50000")).call("prepare.sh")
     assert done.status == 2
-    assert f"sender '{sender}' offers the most it can; write 'load: max', or 'sender: packet'" in done.last
+    assert f"sender '{sender}' offers the most it can, of one size; write 'load: max', or 'sender: packet'" in done.last

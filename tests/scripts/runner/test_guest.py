@@ -15,7 +15,7 @@ from fwdlab.case import Case, Family, case_text
 from fwdlab.records.raw import Result, parse_result
 from tests.scripts.runner.bench import ROOT, Bench
 
-SCRIPTS = [*(ROOT / "runner-scripts/labs/qemu/guest").iterdir(), *(ROOT / "runner-scripts/lib/path").iterdir()]
+SCRIPTS = [*(ROOT / "runner-scripts/labs/qemu/guest").iterdir(), *(ROOT / "runner-scripts/lib/path").glob("*.sh")]
 FAKES = Path(__file__).parent / "guest_fakes"
 PLACES = ("bin/ip", "dev", "guest", "proc", "sys", "tmp")
 COUNTERS = ("tx_packets", "tx_bytes", "tx_dropped", "rx_packets", "rx_bytes", "rx_dropped")
