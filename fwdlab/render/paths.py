@@ -9,6 +9,8 @@ from fwdlab.analyse.hops import path_of
 from fwdlab.records.model import Record
 from fwdlab.render.model import Pair
 
+_JOINED = "; below 0: frames came in there that are none of the load, such as a neighbour's discovery"
+
 
 def paths(records: Sequence[Record]) -> Iterator[Pair]:
     """Frames lost by stretch of the path, added up over the trials; of a search or a curve those that stand for it."""
@@ -23,4 +25,5 @@ def paths(records: Sequence[Record]) -> Iterator[Pair]:
     stretches = ", ".join(f"{where} {count}" for where, count in lost.items())
     total = f"{lost.total()} of {sum(path.sent for path in found)} sent in all, n {len(found)}"
     said = f"; hops counted {', '.join(f'{counter} {count}' for counter, count in told.items())}" if told else ""
-    yield Pair(label="frames lost, by hop", value=f"{stretches}; {total}{said}")
+    joined = _JOINED if min(lost.values()) < 0 else ""
+    yield Pair(label="frames lost, by hop", value=f"{stretches}; {total}{said}{joined}")

@@ -46,5 +46,13 @@ def test_what_a_rule_without_a_counter_drops_is_the_duts() -> None:
     assert list(paths([lossy, lossy])) == [wanted]
 
 
+def test_what_came_in_beside_the_load_is_told() -> None:
+    (pair,) = paths([replace(record(), counters=counters(at_dut=SENT + 5, on=SENT, received=SENT))])
+    assert pair.value == (
+        "sender to DUT -5, in the DUT 5, to the receiver 0; 0 of 40000 sent in all, n 1; "
+        "below 0: frames came in there that are none of the load, such as a neighbour's discovery"
+    )
+
+
 def test_where_no_receiver_counted_there_is_no_path() -> None:
     assert list(paths([replace(record(), counters=())])) == []
