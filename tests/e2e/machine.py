@@ -21,7 +21,6 @@ from tests.scripts.ssh.bed import ROOT, SCRIPTS, Bed, marked
 from tests.unit.run.processes import all_gone
 
 CACHE = Path(os.environ.get("FWDLAB_CACHE") or Path.home() / ".cache/fwdlab")
-DEFAULT = "6.12.117-fwdlab"
 _DEADLINE_S = 180
 _MATRIX = """\
 repeats: 3
@@ -73,6 +72,11 @@ class Guest:
         return replace(self.bed, case=next(found))
 
     @property
+    def release(self) -> str:
+        """What every kernel here calls itself."""
+        return _release(self.kernels["plain"])
+
+    @property
     def running(self) -> Bed:
         return self.named("running")
 
@@ -118,19 +122,23 @@ def on_ground() -> Iterator[Path]:
 @contextmanager
 def laid_out(folder: Path) -> Iterator[Guest]:
     """The laboratory, its DUT running what it starts by itself; kernels are built before, where the network is."""
-    _write_matrix(folder)
+    _write_matrix(folder, release="built-first")
     cases = {case.patch.name: case for case in _cases(folder) if case.revision.name == "source"}
     kernels = {"plain": _built(folder, cases["none"]), "patched": _built(folder, cases["longer"])}
     _furnish(folder / "dut", folder, kernels)
     with laboratory(folder, Plot(), marked(folder)) as site:
-        _write_matrix(folder)
+        _write_matrix(folder, release=_release(kernels["plain"]))
         guest = Guest(bed=Bed(site=site, cache=CACHE, case=cases["none"], patience_s=400), kernels=kernels)
         guest.wait()
         yield guest
 
 
-def _write_matrix(folder: Path) -> None:
-    (folder / "matrix.yaml").write_text(_MATRIX.format(scripts=SCRIPTS, folder=folder, release=DEFAULT))
+def _release(kernel: Path) -> str:
+    return (kernel / "release").read_text().strip()
+
+
+def _write_matrix(folder: Path, *, release: str) -> None:
+    (folder / "matrix.yaml").write_text(_MATRIX.format(scripts=SCRIPTS, folder=folder, release=release))
     shutil.copy(Path(__file__).with_name("guest.config"), folder)
     shutil.copy(ROOT / "patches/drop-reason-for-source-routes.patch", folder / "longer.patch")
 
@@ -176,7 +184,7 @@ def _furnish(dut: Path, folder: Path, kernels: dict[str, Path]) -> None:
 def _archive(dut: Path, kernel: Path) -> tuple[Path, Path]:
     """A package with that kernel as Debian lays one out, and the index of an archive that has it."""
     root = dut / "package"
-    release = (kernel / "release").read_text().strip()
+    release = _release(kernel)
     (root / "boot").mkdir(parents=True)
     (root / "DEBIAN").mkdir()
     shutil.copy(kernel / "image", root / f"boot/vmlinuz-{release}")

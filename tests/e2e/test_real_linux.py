@@ -14,7 +14,7 @@ import pytest
 from fwdlab.analyse.gates import faults_of
 from fwdlab.case import Kind, Revision
 from fwdlab.records.model import Record
-from tests.e2e.machine import DEFAULT, Guest, laid_out, on_ground
+from tests.e2e.machine import Guest, laid_out, on_ground
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(1800)]
 
@@ -52,7 +52,7 @@ def test_each_repeat_is_of_another_boot(guest: Guest) -> None:
     assert doubts(record) == []
     assert record.trial.boot_s
     assert record.trial.boot_s > 1
-    assert conditions(record)["kernel_release"] == DEFAULT
+    assert conditions(record)["kernel_release"] == guest.release
     assert boot(guest) not in seen
 
 
@@ -95,7 +95,7 @@ def test_another_revision_than_the_planned_is_told(guest: Guest) -> None:
 
 def test_a_kernel_that_panics_leaves_its_console_and_the_machine_comes_back(guest: Guest) -> None:
     (guest.bed.folder / "panic.sh").write_text(PANIC)
-    revision = Revision(name="panic", kind=Kind.COMMAND, package="panic.sh", version=DEFAULT, sha256="")
+    revision = Revision(name="panic", kind=Kind.COMMAND, package="panic.sh", version=guest.release, sha256="")
     asked = guest.running.with_case(revision=revision)
     done = asked.call("prepare.sh", FWDLAB_RESTART_DEADLINE_S="200")
     assert done.status == 3
