@@ -10,14 +10,18 @@ from fwdlab.matrix.build_nodes import dut_os_of
 from fwdlab.matrix.shape import Found
 from fwdlab.matrix.tree import Plain, Trail, Tree, mapping, text
 from fwdlab.matrix.words import quoted
-from fwdlab.search.connections import Connections, Measure, usual_connections
+from fwdlab.search.connections import MOST_STATES_OF_PORTS, Connections, Measure, usual_connections
 from fwdlab.search.goal import Search
 
 Fields = Mapping[str, Plain]
 
 _KEYS = ("width", "answers", "trials")  # of `search`; a capacity has 'rate' as well
 _MOST_FLOWS = 50_000  # that senders of other loads tell apart by their port
-_SENDERS = {"netns": ("", "auto", "packet"), "ssh": ("packets",)}  # that make a connection a frame, by their lab
+_SENDERS = {  # that make a connection a frame, by their lab
+    "netns": ("", "auto", "packet"),
+    "qemu": ("",),
+    "ssh": ("packets",),
+}
 
 
 def connections_of(entry: Fields) -> Connections:
@@ -45,6 +49,12 @@ def has_no_table_sender(machine: Fields) -> bool:
     if lab == "ssh" and (topology == "tunnel" or dut_os_of(machine) != "linux"):
         return True
     return bool(lab) and sender not in _SENDERS.get(lab, ())
+
+
+def makes_too_few(machine: Fields, traffic: Fields) -> bool:
+    """Whether the machine's sender tells fewer connections apart than the traffic begins with: pktgen over IPv6."""
+    many = int(text(traffic["flows"])) > MOST_STATES_OF_PORTS
+    return many and text(traffic["family"]) == "inet6" and text(machine.get("lab", "")) == "qemu"
 
 
 def has_no_rules(firewall: Fields) -> bool:
@@ -98,10 +108,17 @@ def _machine_faults(tree: Tree, trail: Trail, entry: Fields) -> Iterator[Found]:
         name, machine = next((name, mapping(machine)) for name, machine in machines.items())
         message = (
             f"load {quoted(text(entry['load']))} can be measured on no machine, lab {quoted(text(machine['lab']))} of "
-            f"{quoted(name)} has no sender for it; use lab 'netns' with 'sender: packet', or lab 'ssh' with "
-            "'generator: packets'"
+            f"{quoted(name)} has no sender for it; use lab 'qemu', lab 'netns' with 'sender: packet', or lab "
+            "'ssh' with 'generator: packets'"
         )
         yield (*trail, "load"), tree.fault((*trail, "load"), message)
+    elif machines and all(makes_too_few(mapping(machine), entry) for machine in machines.values()):
+        at = (*trail, "flows")
+        message = (
+            f"{text(entry['flows'])} connections over IPv6 are more than the {MOST_STATES_OF_PORTS} that lab 'qemu' "
+            "tells apart; write fewer"
+        )
+        yield at, tree.fault(at, message)
 
 
 def _firewall_faults(tree: Tree, trail: Trail, entry: Fields) -> Iterator[Found]:

@@ -17,7 +17,7 @@ from fwdlab.search.bounds import Tried
 from fwdlab.search.connections import Measure
 
 MEASURE, ANSWERS = "trial.measure", "trial.answers"  # lines that a test's case has beside those of the case
-_LATE_FRAMES = 128  # two batches of a sender: what may be under way at the end of the time
+_LATE_BATCHES = 2  # of a sender: what may be under way at the end of the time
 _COUNTS = {"entries": "entries", "early_drops": "early_drop", "refused": "drop"}
 
 
@@ -40,7 +40,7 @@ def test_of(said: Mapping[str, str], result: Result, origin: str) -> ElementaryT
     )
 
 
-def tried_of(measure: str, test: ElementaryTest, *, alone: bool) -> Tried:
+def tried_of(measure: str, test: ElementaryTest, *, alone: bool, batch: int) -> Tried:
     """The test as a trial of a search: of a rate, or of a number of connections; the sender may be a machine alone."""
     kept = min(test.established, test.validated)
     missing = max(0, test.states - kept)
@@ -54,12 +54,12 @@ def tried_of(measure: str, test: ElementaryTest, *, alone: bool) -> Tried:
         return Tried(load=None, duration_s=duration_s, forwarded_pps=rate, loss=0.0)
     if measure == Measure.CAPACITY:
         return Tried(load=test.states, duration_s=duration_s, forwarded_pps=rate, loss=share)
-    late = 0.0 if alone else _late(test, test.intended_pps)
+    late = 0.0 if alone else _late(test, test.intended_pps, batch)
     loss = min(1.0, (missing + late) / test.states)
     return Tried(load=round(test.intended_pps), duration_s=duration_s, forwarded_pps=rate, loss=loss)
 
 
-def _late(test: ElementaryTest, intended_pps: float) -> float:
+def _late(test: ElementaryTest, intended_pps: float, batch: int) -> float:
     """Connections that were not offered when the last one was due; those under way are none of them."""
     late = test.states * (1 - test.offered_pps / intended_pps)
-    return late if late > _LATE_FRAMES else 0.0
+    return late if late > _LATE_BATCHES * batch else 0.0

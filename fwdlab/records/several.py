@@ -127,9 +127,10 @@ def _trial(folder: Path) -> OneTrial:
 def _elementary(folder: Path, result: Result, measure: str, test: ElementaryTest, *, alone: bool) -> OneTrial:
     """A test of a state table; the sender has to keep its rate where that is what is looked for, and it can alone."""
     intended = test.intended_pps if alone and measure == Measure.RATE else None
+    batch = int(Facts(folder, dict(result.facts)).number("batch") or 1)
     return OneTrial(
         folder=folder,
-        tried=tried_of(measure, test, alone=alone),
+        tried=tried_of(measure, test, alone=alone, batch=batch),
         offered_pps=test.offered_pps,
         fault="; ".join(_faults(folder, result, intended, test.offered_pps)),
         result=result,

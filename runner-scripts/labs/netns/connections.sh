@@ -4,14 +4,14 @@
 #   sender s0 ---- make ----> [ DUT ] ----> r0 receiver       phase 1: N frames, each of a new connection, at the load
 #          s0 <------------- [ DUT ] <---- answer  r0         validation: one answer each, which needs its state to pass
 
-. "$here/validate.sh"
+. "$here/tested.sh"
 
 test_table() {
 	total=$(case_value traffic.flows)
 	sender nft -f "$here/answers.nft"
 	table keep
 	table empty "$tools/forget"
-	connect answer "$STRAY" "$STRAY_FIRST" "$STRAY_RATE"
+	connect answer "$STRAY" "$(first_stray)" "$STRAY_RATE"
 	refuse_strays "$(answers_seen)"
 	count_both before
 	connect make "$total" 0 "${intended#max}"
@@ -20,13 +20,6 @@ test_table() {
 	connect answer "$total" 0 "$(answers_rate "$frames" "$microseconds")"
 	say sample validation "$frames" 0 "$microseconds"
 	count_both after
-}
-
-table() { # verb word...
-	dut sh "$here/table.sh" "$@" 2>/run/table.log || {
-		[ $? -eq 92 ] || fail give_up "the DUT's state table: $(tail -n 1 /run/table.log)"
-		fail refuse "$(tail -n 1 /run/table.log)"
-	}
 }
 
 connect() { # make|answer count first rate
@@ -48,11 +41,3 @@ pinned() { # node command...
 	[ -z "$realtime" ] || set -- chrt -f 1 "$@"
 	/sbin/ip netns exec "$node" taskset -c "$processor" "$@"
 }
-
-count_both() { # moment
-	count_hops "$1"
-	[ "$1" = after ] || table read before
-	say counter "$1" sender:sink rx_packets "$(answers_seen)"
-}
-
-answers_seen() { sender nft list table netdev answers | awk '/counter/ { print $(NF - 2) }'; }

@@ -66,13 +66,6 @@ profile() {
 	stop_offering
 }
 
-# Sender and receiver need no address, and the DUT none of the other family: so none of them says anything by itself.
-forget_ipv6() {
-	for node in sender dut receiver; do
-		[ "$node $family" = "dut inet6" ] || "$node" sh "$here/settings.sh" net/ipv6/conf/all/disable_ipv6=1
-	done
-}
-
 family=$(case_value traffic.family)
 processor=$(case_value hardware.processor)
 slice_ms=$(case_value hardware.trial.slice_ms)
@@ -81,11 +74,11 @@ mount -t tmpfs fwdlab /run
 mkdir /run/netns
 [ ! -e "$folder/rules" ] || cp "$folder/rules" "$rules"
 build_path "$family"
-forget_ipv6
+forget_ipv6 "$family"
 dut ethtool -K d0 gro on || fail give_up "veth takes no 'gro on', so it has no receive queue; this needs Linux 5.13"
 load_firewall "$(case_value firewall.rules)"
 if is_elementary_test; then
-	sender=packet realtime=$(find_realtime)
+	sender=packet mix='' realtime=$(find_realtime)
 	end_frames receiver r0
 	facts
 	test_table

@@ -9,7 +9,7 @@ test_table() {
 	connections=generators/connections.sh total=$(case_value traffic.flows)
 	on sender 30 "$connections" open "$(interface_of sender.egress)"
 	on dut 60 linux/table.sh keep -- linux/table.sh empty tools/forget
-	connect answer "$STRAY" "$STRAY_FIRST" "$STRAY_RATE" stray
+	connect answer "$STRAY" "$(first_stray)" "$STRAY_RATE" stray
 	came=$(on sender 20 "$connections" seen)
 	refuse_strays "$came"
 	count_both before

@@ -43,6 +43,13 @@ keep_quiet() { # node
 		"$default/autoconf=0"
 }
 
+# Sender and receiver need no address, and the DUT none of the other family: so none of them says anything by itself.
+forget_ipv6() { # family
+	for node in sender dut receiver; do
+		[ "$node $1" = "dut inet6" ] || "$node" sh "$here/settings.sh" net/ipv6/conf/all/disable_ipv6=1
+	done
+}
+
 join() { # node interface mac node interface mac
 	/sbin/ip -n "$1" link add "$2" address "$3" type veth peer name "$5" address "$6" netns "$4"
 	/sbin/ip -n "$1" link set "$2" up

@@ -1,7 +1,6 @@
 # What the tests of a state table share, wherever the path lies. Sourced.
 
-STRAY=100            # answers that belong to no connection, and
-STRAY_FIRST=10039900 # the first of them: the last of those the sender tells apart
+STRAY=100 # answers that belong to no connection
 STRAY_RATE=10000
 
 is_elementary_test() { [ -n "$(case_value trial.answers '')" ]; }
@@ -10,6 +9,9 @@ is_elementary_test() { [ -n "$(case_value trial.answers '')" ]; }
 answers_rate() { # frames microseconds
 	awk -v share="$(case_value trial.answers)" -v frames="$1" -v us="$2" 'BEGIN { printf "%.0f", 1 + frames * 1e6 / us * share }'
 }
+
+# The last of those that senders of ours tell apart.
+first_stray() { echo 10039900; }
 
 # What passes without a state says nothing of states.
 refuse_strays() { # answers that came

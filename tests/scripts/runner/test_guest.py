@@ -17,7 +17,7 @@ from tests.scripts.runner.bench import ROOT, Bench
 
 SCRIPTS = [*(ROOT / "runner-scripts/labs/qemu/guest").iterdir(), *(ROOT / "runner-scripts/lib/path").glob("*.sh")]
 FAKES = Path(__file__).parent / "guest_fakes"
-PLACES = ("bin/ip", "dev", "guest", "proc", "sys", "tmp")
+PLACES = ("bin/ip", "dev", "guest", "proc", "run", "sys", "tmp")
 COUNTERS = ("tx_packets", "tx_bytes", "tx_dropped", "rx_packets", "rx_bytes", "rx_dropped")
 KALLSYMS = """\
 0 T _text
@@ -71,7 +71,7 @@ def make_guest(root: Path, case: Case) -> Guest:
 
 def moved(script: str, root: Path) -> str:
     """A guest script whose files lie below a folder. pktgen's file answers other than what was written to it."""
-    script = script.replace("</proc/net/pktgen/s0", "</proc/net/pktgen/s0.answer").replace("/sbin/ip", "/bin/ip")
+    script = script.replace('<"/proc/net/pktgen/$4"', '<"/proc/net/pktgen/$4.answer"').replace("/sbin/ip", "/bin/ip")
     return re.sub(rf"(?<![\w/])(?=/({'|'.join(PLACES)})\b)", str(root), script)
 
 
@@ -100,10 +100,11 @@ def files(case: Case) -> Mapping[str, str]:
         "proc/kallsyms": KALLSYMS,
         "proc/net/softnet_stat": "00000028 0000000a 00000000\n",
         "proc/net/pktgen/pgctrl": "Packet Generator for packet performance testing. Version: 2.75\n",
-        "proc/net/pktgen/s0.answer": PKTGEN,
+        **{f"proc/net/pktgen/{interface}.answer": PKTGEN for interface in ("s0", "r0")},
         "proc/cmdline": "console=ttyS0 quiet\n",
         "sys/devices/system/clocksource/clocksource0/current_clocksource": "tsc\n",
         "dev/vport1p0": "",
+        "run/none": "",
         "tmp/none": "",
         "guest/case": case_text(case),
         "guest/rules": "table inet filter {}\n",

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from fwdlab.case import Lab
 from fwdlab.matrix.expand import as_written, expand
 from fwdlab.matrix.load import load_matrix
 from fwdlab.search.connections import Measure, usual_connections
@@ -87,7 +88,7 @@ def test_plain_forwarding_has_no_case_of_it(bench: Bench) -> None:
             "sender: packet",
             "sender: bpf",
             "load 'establishment-rate' can be measured on no machine, lab 'netns' of 'here' has no sender for it; use "
-            "lab 'netns' with 'sender: packet', or lab 'ssh' with 'generator: packets'",
+            "lab 'qemu', lab 'netns' with 'sender: packet', or lab 'ssh' with 'generator: packets'",
         ),
     ],
 )
@@ -96,10 +97,23 @@ def test_what_cannot_be_measured_is_said(bench: Bench, old: str, new: str, fault
     assert any(fault in told for told in bench.faults(TEXT.replace(old, new)))
 
 
-def test_the_virtual_lab_is_named_where_it_is_asked(bench: Bench) -> None:
+def in_the_virtual_lab(**changes: str) -> str:
     here = TEXT[TEXT.index("{lab: netns") : TEXT.index("\nrevisions")]
-    told = bench.faults(TEXT.replace(here, QEMU).replace("running: kernel", "package: linux-image-cloud-amd64"))
-    assert any("lab 'qemu' of 'here' has no sender for it" in fault for fault in told), told
+    text = TEXT.replace(here, QEMU).replace("running: kernel", "package: linux-image-cloud-amd64")
+    for old, new in changes.items():
+        text = text.replace(old, new)
+    return text
+
+
+def test_the_virtual_lab_has_cases_of_it(bench: Bench) -> None:
+    matrix = bench.load(in_the_virtual_lab())
+    cases = tuple(expand(matrix, as_written(matrix), {Lab.QEMU: ""}))
+    assert [case.traffic.load for case in cases] == [Measure.RATE]
+
+
+def test_pktgen_tells_fewer_connections_apart_over_ipv6(bench: Bench) -> None:
+    wide = "100000 connections over IPv6 are more than the 40000 that lab 'qemu' tells apart; write fewer"
+    assert any(wide in told for told in bench.faults(in_the_virtual_lab(inet="inet6")))
 
 
 def test_the_shipped_matrix_asks_both_questions() -> None:

@@ -12,6 +12,7 @@ from fwdlab.analyse.samples import sample_of
 from fwdlab.case import Case, Lab, case_text
 from fwdlab.errors import RecordError
 from fwdlab.records.connections import test_of as elementary_test_of
+from fwdlab.records.connections import tried_of
 from fwdlab.records.make import records_of, value_of
 from fwdlab.records.model import Label, Record
 from fwdlab.records.raw import parse_result
@@ -132,6 +133,14 @@ def test_a_rate_in_a_table_that_is_too_small_is_irregular(tmp_path: Path) -> Non
 def test_a_table_without_end_is_irregular(tmp_path: Path) -> None:
     record = made(write_measured(tmp_path / "runs", CAPACITY, holds=10**8)[1])
     assert any("the table holds all 10000000 connections" in fault for fault in faults_of(record))
+
+
+def test_what_may_be_under_way_is_two_batches_of_the_sender() -> None:
+    """A sender of frame after frame is late by what a sender of batches may be."""
+    text = said(10_000, "390000").replace("\t25641\n", "\t25800\n")
+    test = elementary_test_of({"traffic.load": "390000"}, parse_result(text, "r"), "r")
+    late = [tried_of(Measure.RATE, test, alone=False, batch=batch).loss for batch in (1, 64)]
+    assert late == [pytest.approx(0.0062, abs=1e-4), 0.0]
 
 
 def test_a_test_without_a_count_of_answers_is_refused() -> None:

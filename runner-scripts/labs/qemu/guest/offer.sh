@@ -1,9 +1,9 @@
 # Offer a number of packets, several times; each time one `sample` line of the result: phase, packets sent, errors,
-# microseconds from the first to the last. Run in the sender's namespace; shell alone, so that little runs beside it.
+# microseconds from the first to the last. Run in the namespace of the interface; shell alone, so that little runs beside it.
 #
-#   offer.sh PHASE PACKETS TIMES
+#   offer.sh PHASE PACKETS TIMES INTERFACE
 
-echo "count $2" >/proc/net/pktgen/s0 || exit
+echo "count $2" >"/proc/net/pktgen/$4" || exit
 time=0
 while [ "$time" -lt "$3" ]; do
 	time=$((time + 1))
@@ -15,6 +15,6 @@ while [ "$time" -lt "$3" ]; do
 		pkts-sofar:*) sent=$second errors=$fourth ;;
 		Result:OK:) elapsed=${third%%(*} ;;
 		esac
-	done </proc/net/pktgen/s0
+	done <"/proc/net/pktgen/$4"
 	printf 'sample\t%s\t%s\t%s\t%s\n' "$1" "$sent" "$errors" "$elapsed"
 done

@@ -1,4 +1,4 @@
-# Tell pktgen. Run in the sender's namespace.
+# Tell pktgen. Run in the namespace of the interface.
 #
 #   pktgen.sh FILE COMMAND...      FILE below /proc/net/pktgen
 

@@ -15,6 +15,7 @@ here=/guest case_file=/guest/case rules=/guest/rules
 . "$here/channel.sh"
 . "$here/path.sh"
 . "$here/load.sh"
+. "$here/connections.sh"
 
 facts() {
 	say fact kernel_release "$(uname -r)"
@@ -76,7 +77,18 @@ echo 100000 >/proc/sys/net/core/netdev_max_backlog
 build_path "$family"
 drop_at receiver r0 sink
 load_firewall "$(case_value firewall.rules)"
-prepare_load "$family" "$(case_value traffic.frame_size)" "$(case_value traffic.flows)" "$load"
+flows=$(case_value traffic.flows)
+if is_elementary_test; then
+	forget_ipv6 "$family"
+	prepare_connections "$family" "$(case_value traffic.frame_size)" "$flows"
+	facts
+	echo traffic >"$(channel fwdlab.mark)"
+	test_table "$load" "$flows"
+	say end ok
+	exit
+fi
+[ "$flows" -le 50000 ] || flows=50000 # the profile of a state table's case: as many flows as there are ports for
+prepare_load "$family" "$(case_value traffic.frame_size)" "$flows" "$load"
 facts
 echo traffic >"$(channel fwdlab.mark)"
 offer warmup "$(case_value hardware.trial.warmup)" 1
