@@ -34,7 +34,10 @@ begin_receive() { # interface attacking-network sink source router-mac
 	[ "$2" = - ] || refuse "generator 'iperf3' cannot tell an attack from the load; write 'generator: packets'"
 	recent
 	be_host receive "$1" "$3" "$4" "$5"
-	start receive iperf3 -s -B "$3" -p "$PORT" -J --forceflush
+	set -- iperf3 -s -B "$3" -p "$PORT" -J --forceflush
+	# Who must wait for a processor loses datagrams before it can count them.
+	! chrt -f 1 true 2>/dev/null || set -- chrt -f 1 "$@"
+	start receive "$@"
 }
 
 recent() {
