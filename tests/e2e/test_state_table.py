@@ -8,7 +8,7 @@ from fwdlab.records.model import Label, Record
 from tests.e2e.lab import RULES, Workplace
 from tests.unit.run.processes import all_gone
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(900)]
 
 MOST = 300
 NEW = "udp dport 9 ct state new "

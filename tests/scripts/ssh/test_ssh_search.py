@@ -60,7 +60,7 @@ def test_a_search_finds_the_policer_though_a_link_flaps_meanwhile(bed: Bed) -> N
     assert adds_up(record)
     assert record.label is Label.NDR
     # On a busy host a sender is late and then in a hurry, and the policer cuts what comes in a burst.
-    assert 0.8 * RATE < record.trial.forwarded_pps <= (1 + WIDTH) * RATE
+    assert 0.8 * RATE < (record.trial.forwarded_pps or 0) <= (1 + WIDTH) * RATE
     assert record.searched
     flapped, again = record.searched.trials[1:3]
     assert "the link changed: dut:d1 2 times, receiver:r0 2 times" in flapped.fault
