@@ -24,10 +24,10 @@ _COUNTS = {"entries": "entries", "early_drops": "early_drop", "refused": "drop"}
 def test_of(said: Mapping[str, str], result: Result, origin: str) -> ElementaryTest:
     """What one test made and kept; of the lines that its case and its lab say."""
     measured = result.phase("measured")
-    if not measured:
+    offered = sum(item.packets for item in measured)
+    if not offered:
         raise RecordError(f"{origin}: holds no connection that was made; {AGAIN}")
     load, counters = said.get("traffic.load", ""), differences(result.counters)
-    offered = sum(item.packets for item in measured)
     told = counters.get("dut:table", {})
     return ElementaryTest(
         states=offered,

@@ -9,7 +9,7 @@ import pytest
 
 from fwdlab.analyse.gates import faults_of
 from fwdlab.analyse.samples import sample_of
-from fwdlab.case import Case, Lab, case_text
+from fwdlab.case import Case, Lab
 from fwdlab.errors import RecordError
 from fwdlab.records.connections import test_of as elementary_test_of
 from fwdlab.records.connections import tried_of
@@ -20,7 +20,7 @@ from fwdlab.records.text import parse_record, record_text
 from fwdlab.search.connections import Connections, Measure, usual_connections
 from fwdlab.search.goal import program_text
 from tests.unit.records import example
-from tests.unit.records.test_several import ask
+from tests.unit.records.test_several import write_trials
 
 RATE = replace(usual_connections(Measure.RATE, 10_000), width=0.02)
 CAPACITY = replace(usual_connections(Measure.CAPACITY, 4_000), width=0.02)
@@ -58,22 +58,17 @@ def said(states: int, load: str, holds: int = HOLDS) -> str:
 
 
 def write_measured(runs: Path, program: Connections, holds: int = HOLDS) -> tuple[Case, Path]:
-    """A run folder whose one repeat was made as traffic.sh makes it."""
+    """A run folder whose one repeat measured a DUT that holds so many states."""
     case = measuring(program)
-    run = example.write_run(runs, case, repeats=1)
-    folder = run / "repeat-1"
-    (folder / "result").unlink()
-    number = 0
-    while lines := ask(run / "case", folder):
-        number += 1
-        trial = folder / f"trial-{number}"
-        trial.mkdir()
-        given = dict(line.split("\t", 1) for line in case_text(case).splitlines())
-        (trial / "case").write_text(example.facts_text({**given, **lines}))
-        (trial / "result").write_text(said(int(lines["traffic.flows"]), lines["traffic.load"], holds))
-        (trial / "facts").write_text("traffic_s\t0.25\n")
-    example.write_manifest(run)
+    run = write_trials(runs, case, lambda _, lines: said(int(lines["traffic.flows"]), lines["traffic.load"], holds))
     return case, run
+
+
+@pytest.mark.parametrize("measured", ["", "sample\tmeasured\t0\t0\t1000\n"])
+def test_a_test_that_made_no_connection_is_none(measured: str) -> None:
+    result = parse_result(f"{measured}end\tok\n", "here")
+    with pytest.raises(RecordError, match="here: holds no connection that was made"):
+        elementary_test_of({}, result, "here")
 
 
 def made(run: Path) -> Record:

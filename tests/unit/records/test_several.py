@@ -46,8 +46,8 @@ def ask(case_file: Path, folder: Path) -> dict[str, str]:
     return dict(line.split("\t") for line in done.stdout.splitlines())
 
 
-def write_searched(runs: Path, case: Case, most: float = KNEE, bent: Mapping[int, Bend] = NOT_BENT) -> Path:
-    """A run folder whose one repeat was made as traffic.sh makes it, by a DUT with a knee; some of its trials bent."""
+def write_trials(runs: Path, case: Case, result: Callable[[int, Mapping[str, str]], str]) -> Path:
+    """A run folder whose one repeat was made as traffic.sh makes it; a trial's result is of its number and its case."""
     run = example.write_run(runs, case, repeats=1)
     folder = run / "repeat-1"
     (folder / "result").unlink()
@@ -58,12 +58,20 @@ def write_searched(runs: Path, case: Case, most: float = KNEE, bent: Mapping[int
         trial.mkdir()
         given = dict(line.split("\t", 1) for line in case_text(case).splitlines())
         (trial / "case").write_text(example.facts_text({**given, **lines}))
-        load = lines["traffic.load"]
-        text = at(float(load) if load != "max" else None, most=most)
-        (trial / "result").write_text(bent.get(number, str)(text))
+        (trial / "result").write_text(result(number, lines))
         (trial / "facts").write_text("boot_s\t1.5\ntraffic_s\t0.25\n")
     example.write_manifest(run)
     return run
+
+
+def write_searched(runs: Path, case: Case, most: float = KNEE, bent: Mapping[int, Bend] = NOT_BENT) -> Path:
+    """A run folder whose one repeat searched a DUT with a knee; some of its trials' results are bent."""
+
+    def result(number: int, lines: Mapping[str, str]) -> str:
+        load = lines["traffic.load"]
+        return bent.get(number, str)(at(float(load) if load != "max" else None, most=most))
+
+    return write_trials(runs, case, result)
 
 
 def made(run: Path) -> Record:

@@ -16,6 +16,7 @@ import signal
 import sys
 import threading
 import time
+from typing import Any, NoReturn
 
 USER = "fwdlab"
 LINK_S = 20
@@ -24,13 +25,13 @@ COUNTERS = ("opackets", "obytes", "oerrors", "ipackets", "ibytes", "ierrors")
 FIRST_PORT = 10000
 
 
-def fail(message):
+def fail(message: str) -> NoReturn:
     """End; the lab is broken."""
     print(message, file=sys.stderr)
     raise SystemExit(3)
 
 
-def load_api(folder):
+def load_api(folder: str) -> Any:
     """The client that came with the server."""
     sys.path.insert(0, folder + "/automation/trex_control_plane/interactive")
     reasons = []
@@ -40,17 +41,17 @@ def load_api(folder):
         except Exception as error:  # what its client brings along may fail in any way
             reasons.append(f"{name}: {error}")
     advice = "give the folder of TRex as 'trex' of the machine, and see that its client runs under this Python"
-    return fail("TRex's client cannot be loaded ({}); {}".format("; ".join(reasons), advice))
+    fail("TRex's client cannot be loaded ({}); {}".format("; ".join(reasons), advice))
 
 
 class Port:
     """One port of the server on this host."""
 
-    def __init__(self, api, number):
+    def __init__(self, api: Any, number: int) -> None:
         self.api, self.number = api, number
         self.client = api.STLClient(username=USER, server="127.0.0.1")
 
-    def connect(self):
+    def connect(self) -> None:
         """Reach the server, which has the port."""
         try:
             self.client.connect()
@@ -59,7 +60,7 @@ class Port:
         if self.number not in self.client.get_all_ports():
             fail(f"TRex has no port {self.number}; name one of {ports_text(self.client.get_all_ports())}")
 
-    def look(self):
+    def look(self) -> Any:
         """What the port is, once it has a link."""
         last = time.monotonic() + LINK_S
         while True:
@@ -70,7 +71,7 @@ class Port:
                 fail(f"port {self.number} of TRex is down; look at its cable and the other end")
             time.sleep(0.2)
 
-    def acquire(self):
+    def acquire(self) -> None:
         """Make it ours; what a dead session of ours left is ours, since the host is leased to us."""
         owner = self.client.ports[self.number].get_owner()
         try:
@@ -81,7 +82,7 @@ class Port:
             who = f"is owned by '{owner}'" if owner else "cannot be acquired"
             fail(f"port {self.number} of TRex {who} ({one_line(error.brief())}); let them release it")
 
-    def begin(self, streams, load, milliseconds):
+    def begin(self, streams: "list[Any]", load: int, milliseconds: int) -> None:
         """Send; it ends by itself, whatever becomes of us. Forced, since frames have their own Ethernet addresses."""
         rate = f"{load}pps" if load else "100%"
         try:
@@ -91,7 +92,7 @@ class Port:
             advice = f"intend less, or look at the link of port {self.number}"
             fail(f"TRex refuses the load ({one_line(error.brief())}); {advice}")
 
-    def report(self, began):
+    def report(self, began: float) -> None:
         """What was counted since it connected."""
         try:
             stats = self.client.get_stats(ports=[self.number])
@@ -101,9 +102,9 @@ class Port:
             fail(f"TRex warns: {one_line(str(warning))}; look at its server's log")
         values = [int(stats[self.number].get(name, 0)) for name in COUNTERS]
         elapsed = int((time.monotonic() - began) * 1000000)
-        print(elapsed, *([*values, int(stats["global"].get("queue_full", 0))]), flush=True)
+        print(elapsed, *values, int(stats["global"].get("queue_full", 0)), flush=True)
 
-    def tell(self, sends, told):
+    def tell(self, sends: bool, told: threading.Event) -> None:
         """A report a second, until we are told to end; the last one when all has come to rest."""
         began, made = time.monotonic(), 0
         while not told.is_set():
@@ -120,7 +121,7 @@ class Port:
         self.client.disconnect()
 
 
-def frames(api, words):
+def frames(api: Any, words: "tuple[str, ...]") -> "list[Any]":
     """A stream for each sink: its flows have every source and port in turn."""
     mac, dut_mac, source, sink = words[:4]
     size, flows, _, _, sources, sinks = (int(word) for word in words[4:])
@@ -137,7 +138,7 @@ def frames(api, words):
     ]
 
 
-def packet(api, macs, addresses, size, flows):
+def packet(api: Any, macs: "tuple[str, str]", addresses: "tuple[str, str]", size: int, flows: "tuple[int, int]") -> Any:
     """A UDP packet whose source changes; its checksum is 0, which says that there is none."""
     six = ":" in addresses[0]
     ether, udp = api.Ether(src=macs[0], dst=macs[1]), api.UDP(sport=FIRST_PORT, dport=9, chksum=0)
@@ -161,17 +162,17 @@ def packet(api, macs, addresses, size, flows):
     return api.STLPktBuilder(pkt=filled, vm=api.STLScVmRaw([names, *written, *fixed]))
 
 
-def one_line(words):
+def one_line(words: str) -> str:
     """What the client says, without what colours it."""
     return " ".join(re.sub("\x1b\\[[0-9;]*m", "", words).split())
 
 
-def ports_text(ports):
+def ports_text(ports: "list[int]") -> str:
     """Ports as the matrix names them."""
     return ", ".join(f"port{port}" for port in ports) or "none"
 
 
-def main(folder, number, verb, *words):
+def main(folder: str, number: str, verb: str, *words: str) -> None:
     """Do what the script asks for."""
     told = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: told.set())
