@@ -17,7 +17,11 @@ keep_work() { # final
 	rm -rf "$1"
 	mv "$work/done" "$1"
 	rm -rf "$work"
-	find "${1%/*}" -mindepth 1 -maxdepth 1 ! -name '*.lock' -mtime +"$UNUSED_DAYS" -exec rm -rf {} +
+	remove_unused "${1%/*}" '*'
+}
+
+remove_unused() { # folder pattern
+	find "$1" -mindepth 1 -maxdepth 1 -name "$2" ! -name '*.lock' -mtime +"$UNUSED_DAYS" -exec rm -rf {} +
 }
 
 used() { # final

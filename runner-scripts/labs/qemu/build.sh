@@ -35,10 +35,22 @@ check_asked() {
 
 built_folder() { # patch-digest options
 	printf '%s\n' "$cache/kernels/built-$({
-		cat "$lab_folder/build.sh" "$lab_folder/compile.sh" "$lab_folder/config/common.config" \
-			"$lab_folder/config/older.config" "$lab_folder/config/$machine.config"
-		printf '%s\n' "$kind" "$origin" "$version" "$digest" "$machine" "$compiler" "$@"
+		way_to_build
+		printf '%s\n' "$kind" "$origin" "$version" "$digest" "$@"
 	} | sha256sum | cut -c 1-12)"
+}
+
+# What every kernel of this lab and machine has in common.
+way_to_build() {
+	cat "$lab_folder/build.sh" "$lab_folder/compile.sh" "$lab_folder/config/common.config" \
+		"$lab_folder/config/older.config" "$lab_folder/config/$machine.config"
+	printf '%s\n' "$machine" "$compiler"
+}
+
+# Each way has its own: make sees that a configuration changed, but not its own surroundings, and would keep objects
+# that another way made. The place of a source is compiled into them, for one.
+objects_folder() {
+	printf '%s\n' "$source/build-$machine-$(way_to_build | sha256sum | cut -c 1-12)"
 }
 
 source_name() {
@@ -63,9 +75,10 @@ build_kernel() { # into patch-file options
 		copy_named patch file patch "$work/done/patch"
 		apply_patch "$work/done/patch"
 	fi
-	build=$source/build-$machine
+	build=$(objects_folder)
 	[ ! -e "$build/unfinished" ] || rm -rf "$build"
 	{ mkdir -p "$build" && true >"$build/unfinished"; } || give_up "$build: cannot be written; free space, then run again"
+	remove_unused "$source" 'build-*'
 	configure "$3"
 	make_kernel
 	[ "$built" = "$plain" ] || refuse_unchanged

@@ -3,7 +3,7 @@
 #   $cache/sources/NAME/git         objects of every version that was built, or a pointer to a local repository's
 #                       trees/      VERSION-SHA256: which tree a package's version has
 #                       tree index  the work tree, with what git knows of it
-#                       build-ARCH  objects of the last build, so that the next makes only what differs
+#                       build-ARCH-WAY  objects of the last build of a kind, so that the next makes only what differs
 #
 # There is one work tree, so whoever works on it holds the lock of the source. A patch is in it while it is built, and
 # gone when the next build begins.

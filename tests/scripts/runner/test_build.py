@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -246,7 +247,24 @@ def test_a_kernel_of_the_other_instruction_set_has_its_own_objects(host: Bench, 
     other = folder(bench.with_case(hardware=replace(bench.case.hardware, settings=settings)).build())
     assert sorted(compiled(other)) == sorted(compiled(plain)) == ALL
     assert (other / "image").read_bytes()[:4] != b"\x7fELF", "what such a machine boots is no ELF file"
-    assert {path.name for path in bench.cache.glob("sources/*/build-*")} == {"build-x86_64", "build-aarch64"}
+    assert [path.name.rpartition("-")[0] for path in objects(bench)] == ["build-aarch64", "build-x86_64"]
+
+
+def objects(bench: Bench) -> list[Path]:
+    """The folders of what was compiled from the host's sources."""
+    return sorted(bench.cache.glob("sources/*/build-*"))
+
+
+def test_objects_that_no_build_used_for_long_go_when_another_builds(host: Bench) -> None:
+    folder(host.build())
+    (unused,) = objects(host)
+    os.utime(unused, (0, 0))
+    folder(host.with_command("gcc", GCC_99).build())
+    (left,) = objects(host)
+    os.utime(left, (0, 0))
+    folder(patched(host.with_command("gcc", GCC_99), slower()).build())
+    assert objects(host) == [left], "a build used it"
+    assert left != unused
 
 
 def prepared(bench: Bench) -> Done:
@@ -287,10 +305,12 @@ def test_a_kernel_that_is_not_the_one_that_was_prepared_is_told(host: Bench, she
     assert bench.step(step).status == 0
 
 
-def test_another_compiler_makes_another_kernel(host: Bench) -> None:
+def test_another_compiler_makes_another_kernel_of_objects_of_its_own(host: Bench) -> None:
     first = folder(host.build())
-    other = host.with_command("gcc", GCC_99)
-    assert folder(other.build()) != first
+    other = folder(host.with_command("gcc", GCC_99).build())
+    assert other != first
+    assert sorted(compiled(other)) == ALL
+    assert len(objects(host)) == 2
     linker = host.with_command("ld", GCC_99.replace("gcc", "ld"))
     assert folder(linker.build()) != first
 
