@@ -10,7 +10,7 @@ import click
 
 from fwdlab.analyse.floor import NoiseFloor, arms_of, floor_of, floors_text
 from fwdlab.analyse.samples import sample_of
-from fwdlab.cli.run import EXIT_INTERRUPTED, figure
+from fwdlab.cli.run import EXIT_INTERRUPTED, command_line, figure
 from fwdlab.cli.site import floors_of
 from fwdlab.errors import MatrixError, RecordError
 from fwdlab.files import write_whole
@@ -78,7 +78,7 @@ def command(  # noqa: PLR0913 - one argument an option
 def _floor(plan: Plan, folder: Path, hardware: str, repeats: int) -> NoiseFloor:
     folders = Folders(results=folder)
     case_folders = [item.case.folder for item in plan.planned if (folders.runs / item.case.folder).is_dir()]
-    for refused in make_records(folders, case_folders):
+    for refused in make_records(folders, case_folders, command_line()):
         click.echo(refused, err=True)
     by_key: dict[str, list[Record]] = {}
     for record in load_records(folders, case_folders).records:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import signal
 import sys
 from pathlib import Path
@@ -24,7 +23,7 @@ from fwdlab.bisect.words import report
 from fwdlab.campaign import FEWEST_REPEATS, VIRTUAL_THRESHOLD, campaigns_text
 from fwdlab.case import Case, Kind, Lab, Patch, Revision
 from fwdlab.cli.compare import Share
-from fwdlab.cli.run import EXIT_INTERRUPTED, figure
+from fwdlab.cli.run import EXIT_INTERRUPTED, command_line, figure
 from fwdlab.cli.site import floors_of, publish
 from fwdlab.errors import MatrixError, RecordError
 from fwdlab.files import write_whole
@@ -82,6 +81,7 @@ def command(good: str, bad: str, **options: Unpack[_Options]) -> None:
     root = folder_of(options["results"], history.tree)
     try:
         with locked(root):
+            write_whole(root / "command", f"{command_line()}\n")
             search, lab = _prepared(good, bad, history, root, options)
             found = search.found()
             click.echo("\n".join(report(found)))
@@ -152,7 +152,6 @@ def _published(found: Found, search: Search, lab: CommitLab, public: Path) -> No
     root = lab.bench.results
     campaign = campaign_of(found, parent, cases, 2 * search.question.repeats, search.judge.threshold)
     write_whole(root / "campaigns.json", campaigns_text([campaign]))
-    write_whole(root / "command", f"{shlex.join(['./lab', *sys.argv[1:]])}\n")
     for sentence in publish(root, public):
         click.echo(sentence, err=True)
 

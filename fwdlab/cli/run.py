@@ -161,7 +161,7 @@ def measure(plan: Plan, bench: Bench, jobs: int | None, public: Path | None, beg
     if public is not None:
         _refuse_foreign(public, results)
         write_whole(results / "campaigns.json", campaigns_text(plan.campaigns))
-        write_whole(results / "command", f"{_command_line()}\n")
+        write_whole(results / "command", f"{command_line()}\n")
     places, measured = jobs or os.cpu_count() or 1, set[tuple[str, int]]()
     failures = _carry(plan, bench, places, measured)
     try:
@@ -251,7 +251,7 @@ def _conclude(plan: Plan, results: Path, public: Path | None) -> tuple[str, ...]
     """
     folders = Folders(results=results)
     case_folders = [item.case.folder for item in plan.planned if (folders.runs / item.case.folder).is_dir()]
-    unmade = make_records(folders, case_folders)
+    unmade = make_records(folders, case_folders, command_line())
     if public is not None:
         return unmade + publish(results, public)
     from fwdlab.analyse.samples import sample_of  # noqa: PLC0415
@@ -281,6 +281,6 @@ def _spent(plan: Plan, results: Path, measured: set[tuple[str, int]], elapsed_s:
     click.echo(f"spent: {elapsed_s:.0f} s: {', '.join(parts)}, {rest:.0f} s in profiles and everything else")
 
 
-def _command_line() -> str:
+def command_line() -> str:
     """This run as a reader would type it."""
     return shlex.join(["./lab", *sys.argv[1:]])

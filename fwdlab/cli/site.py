@@ -86,7 +86,7 @@ def _pages(results: Path) -> tuple[list[CampaignPage], tuple[str, ...]]:
     campaigns = _campaigns(results)
     members = dict.fromkeys(Path(*member.names, member.key) for campaign in campaigns for member in campaign.members)
     loaded = load_records(folders, members)
-    command_line = _command_line(results)
+    command_line = folders.command
     runs = {record.key: folders.run_of(record) for record in loaded.records}
     measured = Measured(
         records=loaded.records,
@@ -128,9 +128,3 @@ def _text(path: Path, maker: str) -> str:
         raise RecordError(f"{path}: cannot be read ({error.strerror}); measure first with '{maker}'") from error
     except UnicodeDecodeError as error:
         raise RecordError(f"{path}: is no UTF-8 ({error.reason}); remove it and measure with '{maker}'") from error
-
-
-def _command_line(results: Path) -> str:
-    """What measured these results, as its reader would type it."""
-    path = results / "command"
-    return _text(path, "./lab run").strip() if path.exists() else "./lab run"

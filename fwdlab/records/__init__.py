@@ -6,6 +6,7 @@ facts.py    what lab and guest said besides
 archived.py a trial of an archive, from its generator's logs
 reduce.py   from what a lab counted to rates
 several.py  a repeat of several trials, a search or a curve
+again.py    what measures one case again
 make.py     a run folder into records
 text.py     a record as JSON and back, against schema.json
 store.py    the folder of records: written whole, read with every doubtful one set aside

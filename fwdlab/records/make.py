@@ -11,6 +11,7 @@ from fwdlab.case import Case, parse_case
 from fwdlab.errors import RecordError
 from fwdlab.files import sha256_of
 from fwdlab.records import several
+from fwdlab.records.again import USUAL, again
 from fwdlab.records.archived import ARCHIVE, archived_trial
 from fwdlab.records.facts import Facts, parse_facts
 from fwdlab.records.logs import faults_of_logs
@@ -23,8 +24,11 @@ from fwdlab.units import ETHERNET_FCS_OCTETS
 _REPEAT = re.compile(r"repeat-([1-9][0-9]*)")
 
 
-def records_of(run: Path) -> Iterator[Record | RecordError]:
-    """The record of each whole repeat of a run folder, or why there is none; in the order of the repeats."""
+def records_of(run: Path, command: str = USUAL) -> Iterator[Record | RecordError]:
+    """The record of each whole repeat of a run folder, or why there is none; in the order of the repeats.
+
+    The command is the one that measured it, with whatever else it did.
+    """
     try:
         case = _case(run)
         listed = _manifest(run)
@@ -34,7 +38,7 @@ def records_of(run: Path) -> Iterator[Record | RecordError]:
         return
     for number, folder in repeats_of(run):
         try:
-            yield _record(case, run, folder, number, listed)
+            yield _repeatable(_record(case, run, folder, number, listed), again(command, case.slug))
         except RecordError as error:
             yield error
 
@@ -87,6 +91,12 @@ def _record(case: Case, run: Path, folder: Path, number: int, listed: Mapping[st
         raw=raw,
         faults=faults_of_logs(folder),
     )
+
+
+def _repeatable(record: Record, command: str) -> Record:
+    """The record with the command that measures its case again; what was imported has its own."""
+    conditions = record.conditions
+    return replace(record, conditions=replace(conditions, command=conditions.command or command))
 
 
 def _archived(case: Case, folder: Path, number: int, prepared: Mapping[str, str], raw: tuple[RawFile, ...]) -> Record:
@@ -201,7 +211,7 @@ def _conditions(case: Case, prepared: Mapping[str, str], result: Result) -> Cond
         runner_sha256=case.runner_sha256,
         facts=tuple(sorted({**prepared, **dict(result.facts)}.items())),
         sysctls=tuple(sorted(result.sysctls)),
-        command=f"./lab run --only '{case.slug}'",
+        command="",
     )
 
 

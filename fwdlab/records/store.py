@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fwdlab.errors import LabError, RecordError
 from fwdlab.files import sha256_of, write_whole
+from fwdlab.records.again import USUAL
 from fwdlab.records.make import records_of
 from fwdlab.records.model import Record
 from fwdlab.records.remarks import remarks_of
@@ -35,6 +36,15 @@ class Folders:
         """Records nobody may trust, each beside the reason."""
         return self.results / "refused"
 
+    @property
+    def command(self) -> str:
+        """What measured these results, as its reader would type it."""
+        path = self.results / "command"
+        try:
+            return path.read_text(encoding="utf-8").strip() if path.exists() else USUAL
+        except (OSError, UnicodeDecodeError) as error:
+            raise RecordError(f"{path}: cannot be read ({error}); remove it, or measure with '{USUAL}'") from error
+
     def raw_file(self, run: Path, name: str) -> Path | None:
         """A file of a run folder; None where it is not there, or leads out of it."""
         path = run / name
@@ -58,11 +68,15 @@ def record_path(record: Record) -> Path:
     return Path(*record.names, record.key, f"repeat-{record.trial.repeat}.json")
 
 
-def make_records(folders: Folders, case_folders: Iterable[Path]) -> tuple[str, ...]:
-    """Read run folders (named relative to the runs) into records on disk; a sentence for each repeat that gave none."""
+def make_records(folders: Folders, case_folders: Iterable[Path], command: str | None = None) -> tuple[str, ...]:
+    """Read run folders (named relative to the runs) into records on disk; a sentence for each repeat that gave none.
+
+    The command is the one that measured them; where none is given, that of the results.
+    """
     refused = []
+    measured_by = folders.command if command is None else command
     for case_folder in case_folders:
-        for made in records_of(folders.runs / case_folder):
+        for made in records_of(folders.runs / case_folder, measured_by):
             if isinstance(made, RecordError):
                 refused.append(str(made))
             else:

@@ -13,6 +13,7 @@ from fwdlab.analyse.idle import Profiled
 from fwdlab.campaign import Campaign, Member
 from fwdlab.case import AXES, Kind
 from fwdlab.files import sha256_of
+from fwdlab.records.again import again
 from fwdlab.records.model import Clock, Label, Record
 from fwdlab.records.store import Folders, record_path
 from fwdlab.render.attribution import attributions, unit_of
@@ -87,7 +88,7 @@ def campaign_page(campaign: Campaign, measured: Measured, folders: Folders, comm
             by_key.get(member.key, []),
             measured.profiles.get(member.key, _UNMEASURED),
             folders,
-            _again(command, member),
+            again(command, "/".join(member.names)),
         )
         for member in campaign.members
     )
@@ -122,13 +123,6 @@ def spent(records: Sequence[Record]) -> Iterator[Spent]:
     ):
         if told := [value for value in values if value is not None]:
             yield Spent(label=label, seconds=sum(told))
-
-
-def _again(command: str, member: Member) -> str:
-    """What measures one case again: the command that measured them all, held to this one where it takes a choice."""
-    if command.split()[:2] != ["./lab", "run"] or "--only" in command:
-        return command
-    return f"{command} --only '{'/'.join(member.names)}'"
 
 
 def _case_report(

@@ -129,7 +129,7 @@ def _campaigns(results: Path, records: Sequence[Record]) -> Iterator[Entry]:
     path = results / "campaigns.json"
     if not path.exists():
         return
-    usual = _text(results / "command").strip() if (results / "command").exists() else "./lab run"
+    usual = Folders(results=results).command
     commands = remarks_of(results).commands
     ended: dict[str, str] = {}
     for record in records:

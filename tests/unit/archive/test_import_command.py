@@ -52,6 +52,7 @@ def test_a_folder_alone_is_enough(tmp_path: Path) -> None:
     assert (record.method.label, record.method.kept, record.method.left_out) == ("FRMOL", 14, 16)
     assert record.faults == ()
     assert dict(record.conditions.facts)["kernel_version"].startswith("FreeBSD 12.0-CURRENT #13 r317849M")
+    assert record.conditions.command == "./lab import bench-lab DIR"
 
 
 def test_without_a_matrix_the_question_is_what_the_series_differ_in(tmp_path: Path) -> None:

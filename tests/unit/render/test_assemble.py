@@ -90,7 +90,7 @@ def test_time_spent_is_the_sum_over_the_trials(folders: Folders) -> None:
 def test_every_case_has_provenance_downloads_profile_and_command(folders: Folders) -> None:
     for report, of in zip(page(folders).cases, CASES, strict=True):
         assert report.names == of.names
-        assert report.command == f"./lab run -m x.yaml --only '{of.slug}'"
+        assert report.command == f"./lab run -m x.yaml --only {of.slug}"
         assert report.profile is not None
         labels = {pair.label: pair.value for pair in report.provenance}
         assert labels["package"] == "linux-image-6.1.0-56-cloud-amd64 6.1.192-2"
@@ -104,8 +104,8 @@ def test_every_case_has_provenance_downloads_profile_and_command(folders: Folder
             assert item.source.stat().st_size == item.size
 
 
-@pytest.mark.parametrize("command", ["./lab try slower.patch", "./lab run --only '*/nft-*'"])
-def test_a_command_that_takes_no_choice_of_a_case_repeats_them_all(folders: Folders, command: str) -> None:
+def test_a_command_that_takes_no_choice_of_a_case_repeats_them_all(folders: Folders) -> None:
+    command = "./lab try slower.patch"
     assert [report.command for report in page(folders, command=command).cases] == [command] * 2
 
 
@@ -121,7 +121,7 @@ def test_a_case_that_was_never_measured_is_on_the_page(folders: Folders) -> None
     shutil.rmtree(folders.runs / CASES[1].folder)
     report = page(folders).cases[1]
     assert (report.profile_note, report.provenance, report.downloads) == ("not measured", (), ())
-    assert report.command == f"./lab run -m x.yaml --only '{CASES[1].slug}'"
+    assert report.command == f"./lab run -m x.yaml --only {CASES[1].slug}"
     assert [item.verdict for item in page(folders).result.comparisons] == ["invalid"]
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -57,6 +58,16 @@ def test_every_repeat_has_a_record_that_names_its_case_and_its_place(lab: FakeLa
     assert len(records) == CASES * REPEATS
     assert sorted(record.trial.order for record in records) == list(range(1, 13))
     assert {record.trial.order > 4 * (record.trial.repeat - 1) for record in records} == {True}, "rounds"
+
+
+def test_a_record_of_a_part_of_another_matrix_names_both(lab: FakeLab) -> None:
+    process = lab.start("--only", "box/old/forwarding/*", "--repeats", "1")
+    assert process.communicate()[1].count("93.01 kpps") == 1
+    (path,) = (lab.results / "records").rglob("repeat-*.json")
+    words = shlex.split(parse_record(path.read_text(), str(path)).conditions.command)
+    matrix, scripts = str(lab.folder / "matrix.yaml"), str(FAKE_LAB)
+    case = "box/old/forwarding/none/udp4"
+    assert words == ["./lab", "run", "-m", matrix, "--runner-scripts", scripts, "--only", case]
 
 
 def test_every_script_is_called_as_often_as_it_must(lab: FakeLab) -> None:
