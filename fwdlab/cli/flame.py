@@ -27,6 +27,7 @@ class _Options(TypedDict):
     output: Path | None
     title: str | None
     name: str | None
+    event: str | None
 
 
 @click.command()
@@ -43,16 +44,21 @@ class _Options(TypedDict):
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="Default: beside the last file.")
 @click.option("--title", help="Default: the names of the files.")
 @click.option("--format", "name", type=click.Choice(sorted(FORMATS)), help="What wrote them; recognised if not said.")
+@click.option("--event", help="Draw the samples of this event; of the one FILE names first if not said.")
 def command(files: tuple[Path, ...], **options: Unpack[_Options]) -> None:
     """Draw the stacks of FILE as a flame graph that zooms and searches in any browser; prints where it is."""
     if len(files) != (2 if options["diff"] else 1):
         raise MatrixError(f"flame: {counted(len(files), 'file')} named; write 'flame FILE' or 'flame --diff FILE NEW'")
     costs = _costs(options)
-    profiles = [fold(file.read_text(encoding="utf-8", errors="replace"), str(file), options["name"]) for file in files]
+    profiles = [_profile(file, options["name"], options["event"]) for file in files]
     place = options["output"] or files[-1].with_name(f"{files[-1].name}{'.diff' if options['diff'] else ''}.html")
     title = options["title"] or " against ".join(file.name for file in reversed(files))
     write_whole(place, _difference(files, profiles, costs, title) if options["diff"] else _flame(profiles[0], title))
     click.echo(place)
+
+
+def _profile(file: Path, name: str | None, event: str | None) -> Profile:
+    return fold(file.read_text(encoding="utf-8", errors="replace"), str(file), name, event)
 
 
 def _costs(options: _Options) -> Costs:
