@@ -34,6 +34,7 @@ blame_ssh() { # role file
 		;;
 	*"Permission denied"*)
 		cure="key '$(case_value access.identity)' is refused for user '$(case_value "access.$1.user")'; add its public half to the authorized_keys there"
+		[ "$(case_value "access.$1.user")" != root ] || cure="$cure, and 'PermitRootLogin prohibit-password' to its sshd_config"
 		;;
 	*"Connection refused"*)
 		fell_silent "$1"

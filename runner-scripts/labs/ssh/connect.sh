@@ -54,11 +54,11 @@ ssh_configuration() {
 	cat <<-END
 		BatchMode yes
 		StrictHostKeyChecking yes
-		UserKnownHostsFile $(case_value access.known_hosts)
+		UserKnownHostsFile $(at_home "$(case_value access.known_hosts)")
 		GlobalKnownHostsFile /dev/null
 		UpdateHostKeys no
 		CheckHostIP no
-		IdentityFile $(case_value access.identity)
+		IdentityFile $(at_home "$(case_value access.identity)")
 		IdentitiesOnly yes
 		IdentityAgent none
 		PreferredAuthentications publickey

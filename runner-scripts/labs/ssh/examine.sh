@@ -12,6 +12,7 @@ lab_examine() { # firewall...
 	flow_addresses "$(case_value traffic.family)"
 	controller=$(uname -n)
 	check "$controller" has_tools ssh openssh-client flock util-linux || return 0
+	check "$controller" has_key || return 0
 	check "$controller" has_space "$cache" "$CONTROLLER_MIB" || true
 	new_ssh_folder
 	ssh_configuration >"$ssh_folder/config"
@@ -28,6 +29,11 @@ lab_examine() { # firewall...
 	fi
 	for role in $roles; do (clear_node "$role") 2>/dev/null || true; done
 	lab_close
+}
+
+has_key() {
+	usable_key
+	echo "has the key '$(case_value access.identity)'"
 }
 
 # Only the shell that began a connection sees its end.

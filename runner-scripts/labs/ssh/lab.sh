@@ -13,6 +13,7 @@ lab_folder=$scripts/labs/ssh
 . "$scripts/lib/path/flows.sh"
 . "$scripts/labs/netns/tools.sh"
 . "$scripts/labs/ssh/lease.sh"
+. "$scripts/labs/ssh/key.sh"
 . "$scripts/labs/ssh/connect.sh"
 . "$scripts/labs/ssh/access.sh"
 . "$scripts/labs/ssh/blame.sh"
@@ -34,6 +35,7 @@ lab_open() {
 		traffic.frame_size traffic.flows
 	for key in access.identity access.known_hosts access.dut.host; do case_value "$key" >/dev/null; done
 	need ssh openssh-client
+	usable_key
 	lab_close
 	roles=$(roles_of "$(case_value hardware.topology)")
 	flow_addresses "$(case_value traffic.family)"

@@ -25,8 +25,7 @@ power() { # action
 
 # The password stays in its file: a command line can be read by everybody on this host.
 power_by_ipmi() { # action
-	secret=$(case_value access.power.password_file '')
-	case $secret in [~]/*) secret=$HOME/${secret#??} ;; esac
+	secret=$(at_home "$(case_value access.power.password_file '')")
 	set -- "$1" -I lanplus -H "$(case_value access.power.ipmi)" -U "$(case_value access.power.user ADMIN)"
 	if ! command -v ipmitool >/dev/null; then
 		power_said="'ipmitool' is missing on this host; install the Debian package 'ipmitool'"
