@@ -44,8 +44,8 @@ def test_a_host_key_that_nobody_pinned_is_told(bed: Bed) -> None:
 
 def test_a_key_that_is_refused_is_told_with_its_user(bed: Bed) -> None:
     shutil.copy(bed.folder / "sender/host_key.pub", bed.folder / "dut/authorized_keys")
-    cure = "add its public half to the authorized_keys there, and 'PermitRootLogin prohibit-password' to its sshd_config"
-    assert refused(bed, 3).last == f"{DUT}: key 'id' is refused for user 'root'; {cure}"
+    cure = "add its public half to the authorized_keys there, and 'PermitRootLogin prohibit-password'"
+    assert refused(bed, 3).last == f"{DUT}: key 'id' is refused for user 'root'; {cure} to its sshd_config"
 
 
 def test_a_port_nobody_listens_on_is_told(bed: Bed) -> None:
