@@ -45,7 +45,7 @@ def path_of(record: Record) -> Path | None:
     """The path of a trial; None where its receiver counted nothing."""
     if record.counted("receiver:sink", "rx_packets") is None:
         return None
-    sent = record.sent + (record.counted("attacker:generator", "tx_packets") or 0)
+    sent = record.sent + (record.counted("attacker:generator", "tx_packets") or 0) + _control(record)
     return Path(sent=sent, stretches=tuple(_stretches(record, sent)), told=tuple(_told(record)))
 
 
@@ -56,9 +56,14 @@ def _stretches(record: Record, sent: int) -> Iterator[Stretch]:
         if count is None:
             continue
         if hop == "receiver:sink":
-            count += record.counted("receiver:attack", "rx_packets") or 0
+            count += (record.counted("receiver:attack", "rx_packets") or 0) + _control(record)
         yield Stretch(where=where, lost=before - count)
         before = count
+
+
+def _control(record: Record) -> int:
+    """Frames that the generator sent beside the load, and which none of its ends counts."""
+    return record.counted("sender:generator", "control_packets") or 0
 
 
 def _told(record: Record) -> Iterator[tuple[str, int]]:

@@ -9,6 +9,7 @@ import click
 
 from fwdlab.case import Case, Lab, parse_case
 from fwdlab.errors import MatrixError
+from fwdlab.matrix.by_seconds import counts_seconds
 from fwdlab.records.connections import ANSWERS, MEASURE
 from fwdlab.records.several import DURATION, next_trial, program_of, trials_in
 from fwdlab.search.connections import Connections
@@ -61,7 +62,10 @@ def _test_lines(case: Case, step: Step, program: Connections) -> Iterator[tuple[
 def _lines(case: Case, step: Step) -> Iterator[tuple[str, str]]:
     settings = dict(case.hardware.settings)
     samples = int(settings["trial.samples"])
-    if case.hardware.lab is not Lab.QEMU:
+    if counts_seconds(settings):
+        yield "hardware.trial.samples", f"{step.duration_s:.0f}"
+        yield "hardware.trial.slice_ms", "1000"
+    elif case.hardware.lab is not Lab.QEMU:
         yield "hardware.trial.slice_ms", str(max(1, round(step.duration_s * 1000 / samples)))
     elif step.load is not None:
         yield "hardware.trial.packets", str(max(_FEWEST_PACKETS, round(step.load * step.duration_s / samples)))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from fwdlab.case import AXES
 from fwdlab.matrix.build_nodes import dut_os_of
+from fwdlab.matrix.by_seconds import counts_seconds, parted_time
 from fwdlab.matrix.connections import has_no_rules, has_no_table_sender, makes_too_few, measures_table
 from fwdlab.matrix.line_rate import is_of_line_rate
 from fwdlab.matrix.loads import is_paced, offers_mix, sender_of
@@ -98,6 +99,7 @@ def _of_other_loads(root: Fields) -> Iterator[Selection]:
             for name, traffic in _section(root, "traffic").items()
             if (own and _asks_more(traffic))
             or (sender_of(entry) and is_paced(traffic))
+            or (counts_seconds(entry) and parted_time(traffic))
             or (is_of_line_rate(traffic) and "line_rate" not in entry)
             or (measures_table(traffic) and (has_no_table_sender(entry) or makes_too_few(entry, traffic)))
             or ("imix" in traffic and not offers_mix(entry))

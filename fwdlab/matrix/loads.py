@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from fwdlab import units
+from fwdlab.matrix.by_seconds import search_faults
 from fwdlab.matrix.connections import connection_faults, connections_of, measures_table
 from fwdlab.matrix.line_rate import OF_LINE_RATE, is_of_line_rate, line_rate_faults, points_of, unresolved
 from fwdlab.matrix.shape import Found
@@ -90,6 +91,7 @@ def load_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:
             yield from _line_rate_faults(tree, trail, entry)
             yield from line_rate_faults(tree, trail, entry)
             yield from _sender_faults(tree, trail, entry)
+            yield from search_faults(tree, trail, entry)
     yield from connection_faults(tree, bad)
 
 

@@ -12,6 +12,7 @@ from ipaddress import ip_interface, ip_network
 from itertools import pairwise
 
 from fwdlab.case import Family
+from fwdlab.matrix.by_seconds import trial_faults
 from fwdlab.matrix.fit import firewall_of
 from fwdlab.matrix.model import NO_FIREWALL
 from fwdlab.matrix.nodes import PORTS, ROLES, Firewall, Generator, Role, Topology, usual_address
@@ -157,6 +158,7 @@ def _generator_faults(lab: _Lab) -> Iterator[Found]:
         message = f"generator '{generator}' has no place in topology '{lab.topology}'; known there are {listed(others)}"
         yield lab.value_fault(message, "generator")
     yield from _trex_faults(lab, trex=generator is Generator.TREX)
+    yield from trial_faults(lab.tree, lab.trail, lab.entry)
 
 
 def _trex_faults(lab: _Lab, *, trex: bool) -> Iterator[Found]:

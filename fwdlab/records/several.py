@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fwdlab.case import Case, Lab, parse_case
@@ -27,8 +27,9 @@ from fwdlab.records.reduce import differences, rates_of
 from fwdlab.records.sound import reasons_of
 from fwdlab.search.bounds import Tried, trials_at
 from fwdlab.search.connections import Connections, Measure
-from fwdlab.search.goal import CURVE, Curve, Program, Search, goal_words, parse_program
+from fwdlab.search.goal import CURVE, Curve, Goal, Program, Search, goal_words, parse_program
 from fwdlab.search.steps import Found, Step, found, next_step
+from fwdlab.units import line_rate_pps
 
 _TRIAL = re.compile(r"trial-([1-9][0-9]{0,3})")
 DURATION = "trial.duration_s"  # a line that a trial's case has beside those of the case
@@ -69,11 +70,18 @@ def program_of(case: Case) -> Program | None:
     if load != CURVE and load not in _LABELS:
         return None
     try:
-        return parse_program(load, case.traffic.goal)
+        program = parse_program(load, case.traffic.goal)
     except (KeyError, ValueError) as error:
         raise RecordError(
             f"{case.slug}: goal '{case.traffic.goal[:80]}' of load '{load}' is none; plan again"
         ) from error
+    return replace(program, most=_line_rate(case)) if isinstance(program, Goal) else program
+
+
+def _line_rate(case: Case) -> int | None:
+    """What the machine's link carries, packets a second; None where it has none."""
+    bits = dict(case.hardware.settings).get("line_rate_bps")
+    return int(line_rate_pps(float(bits), case.traffic.frame_size)) if bits else None
 
 
 def trials_in(folder: Path) -> tuple[OneTrial, ...]:

@@ -58,14 +58,15 @@ def disagreement(counters: Counters, sent: int) -> str | None:
     queues = (("dut:cpu", "softnet_dropped"), ("dut:d0", "rx_dropped"))  # the DUT's own, before it counts the frame
     dropped = sum(counted(*queue) or 0 for queue in queues)
     attack = counted("attacker:generator", "tx_packets") or 0
+    control = counted("sender:generator", "control_packets") or 0  # that a generator sends beside the load
     sunk = counted("receiver:sink", "rx_packets")
     if sunk is not None:
-        sunk += counted("receiver:attack", "rx_packets") or 0
+        sunk += (counted("receiver:attack", "rx_packets") or 0) + control
     left, unwrapped = counted("dut:d1", "tx_packets"), counted("reference:e1", "tx_packets")
     wrapped = counted("reference:e0", "rx_packets")
     last = ("DUT", left) if unwrapped is None else ("reference endpoint", unwrapped)
     stretches = (
-        ("between sender and DUT", sent + attack, counted("dut:d0", "rx_packets"), dropped),
+        ("between sender and DUT", sent + attack + control, counted("dut:d0", "rx_packets"), dropped),
         ("between DUT and reference endpoint", left, wrapped, 0),
         ("in the reference endpoint", wrapped, unwrapped, 0),
         (f"between {last[0]} and receiver", last[1], sunk, 0),

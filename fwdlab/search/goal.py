@@ -37,6 +37,7 @@ class Goal:
     sum_s: float  # of trials at one load
     exceed: float  # share of them that may lose more
     trials: int  # most trials; a search that has made so many ends without a regular result
+    most: int | None = None  # packets a second that the link carries, of the machine and not of what is asked
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -68,7 +69,7 @@ def program_text(program: Program) -> str:
         return f"loads={loads} final_s={program.final_s:g}"
     if isinstance(program, Connections):
         return connections_text(program)
-    numbers = {key: value for key, value in asdict(program).items() if key != "search"}
+    numbers = {key: value for key, value in asdict(program).items() if key not in ("search", "most")}
     return " ".join(f"{key}={value:.9g}" for key, value in numbers.items())
 
 
@@ -80,7 +81,7 @@ def parse_program(load: str, text: str) -> Program:
     if load in list(Measure):
         return parse_connections(load, words)
     numbers = {key: float(words[key]) for key in ("loss", "width", "initial_s", "final_s", "sum_s", "exceed")}
-    return Goal(search=Search(load), trials=int(words["trials"]), **numbers)
+    return Goal(search=Search(load), trials=int(words["trials"]), most=None, **numbers)
 
 
 def _pair(word: str) -> tuple[str, str]:

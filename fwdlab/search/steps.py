@@ -103,9 +103,17 @@ def _irregular(goal: Goal, trials: Sequence[Tried], bounds: Bounds) -> str:
         return "nothing came through at maximum load"
     if len(trials) >= goal.trials:
         return f"the bounds were not close enough after {len(trials)} trials"
-    if not bounds.upper and bounds.lower and bounds.lower >= _LARGEST * trials[0].forwarded_pps:
-        return f"no load up to {bounds.lower} pps lost more than the goal"
-    if not bounds.lower and bounds.upper and bounds.upper <= max(1, _SMALLEST * trials[0].forwarded_pps):
+    return _one_sided(goal, trials[0].forwarded_pps, bounds) if trials else ""
+
+
+def _one_sided(goal: Goal, whole_pps: float, bounds: Bounds) -> str:
+    """Why one of the bounds will not be found; empty where it may be."""
+    if not bounds.upper and bounds.lower:
+        if goal.most and bounds.lower >= goal.most:
+            return f"no load up to {goal.most} pps, the line rate, lost more than the goal: the link was the limit"
+        if bounds.lower >= _LARGEST * whole_pps:
+            return f"no load up to {bounds.lower} pps lost more than the goal"
+    if not bounds.lower and bounds.upper and bounds.upper <= max(1, _SMALLEST * whole_pps):
         return f"every load down to {bounds.upper} pps lost more than the goal"
     return ""
 
@@ -119,6 +127,11 @@ def _open(goal: Goal, trials: Sequence[Tried], load: int) -> bool:
 
 
 def _next_load(goal: Goal, trials: Sequence[Tried], bounds: Bounds) -> int:
+    load = _looked_for(goal, trials, bounds)
+    return min(load, goal.most) if goal.most else load
+
+
+def _looked_for(goal: Goal, trials: Sequence[Tried], bounds: Bounds) -> int:
     if bounds.lower is not None:
         return _above(goal, trials, bounds.lower, bounds.upper)
     if bounds.upper is not None:

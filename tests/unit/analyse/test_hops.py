@@ -7,6 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fwdlab.analyse.gates import faults_of
 from fwdlab.analyse.hops import path_of
 from fwdlab.records.model import Record
 from fwdlab.render.model import Pair
@@ -37,6 +38,14 @@ def test_a_tunnel_has_a_stretch_before_in_and_behind_its_endpoint(received: int,
     found = path_of(tunnelled(received, into, out))
     assert found is not None
     assert [item.lost for item in found.stretches] == [0, 0, SENT - into, into - out, out - received]
+
+
+def test_what_a_generator_sends_beside_the_load_is_not_lost() -> None:
+    spoken = ("sender:generator", (("control_packets", 60), ("tx_packets", SENT)))
+    found = replace(record(), counters=(*counters(at_dut=SENT + 60, on=SENT + 60), spoken))
+    (pair,) = paths([found])
+    assert pair.value == f"sender to DUT 0, in the DUT 0, to the receiver 0; 0 of {SENT + 60} sent in all, n 1"
+    assert faults_of(found) == ()
 
 
 def test_what_a_rule_without_a_counter_drops_is_the_duts() -> None:

@@ -79,6 +79,14 @@ def test_no_case_is_made_of_what_does_not_fit(bench: Bench) -> None:
     ]
 
 
+def test_a_generator_that_reports_once_a_second_has_no_case_of_shorter_trials(bench: Bench) -> None:
+    short = TEXT.replace("sources: 20, sinks: 100, load: 500000", "load: [10%, 50%], search: {final: 200ms}")
+    assert {slug.split("/")[0] for slug in cases(bench, short) if slug.endswith("/wide")} == {"host"}
+    here = next(line for line in TEXT.splitlines(keepends=True) if line.startswith("  host:"))
+    (fault,) = bench.faults(short.replace(here, ""))
+    assert fault.endswith("generator 'pkt-gen' reports once a second; write whole seconds, not '200ms'")
+
+
 def test_a_case_carries_the_path_and_how_to_reach_it(bench: Bench) -> None:
     case = cases(bench)["apu2/head/pf-stateful/fix/wide"]
     settings, access = dict(case.hardware.settings), dict(case.hardware.access)
@@ -189,6 +197,8 @@ def test_a_moving_revision_of_a_real_machine_is_refused_with_its_line(bench: Ben
             "reboot: often",
             "'reboot' of hardware 'apu2' is 'often'; known are 'never', 'case', 'repeat'",
         ),
+        ("warmup: 5s", "warmup: 500ms", "generator 'pkt-gen' reports once a second; write whole seconds, not '500ms'"),
+        ("length: 1s}\n    nodes", "length: 1500ms}\n    nodes", "a second; write whole seconds, not '1500ms'"),
         ("line_rate: 1Gbps", "line_rate: 1Gpps", "'line_rate' of hardware 'apu2' is '1Gpps'; write a rate such as"),
         ("pf-stateful:", "pff-stateful:", "firewall 'pff-stateful' does not begin with the command"),
         ("flows: 2000, sources: 20", "flows: 1999, sources: 20", "1999 flows are no multiple of 20 x 100 addresses"),

@@ -152,6 +152,34 @@ def test_a_trial_is_as_long_as_was_asked_in_the_units_of_its_lab(tmp_path: Path)
         assert ask(path, folder) == {**lines, "traffic.load": "max", "trial.duration_s": "0.2"}
 
 
+@pytest.mark.parametrize(("generator", "parts"), [("packets", ("10", "300")), ("pkt-gen", ("3", "1000"))])
+def test_a_trial_has_whole_seconds_where_the_generator_reports_once_a_second(
+    tmp_path: Path, generator: str, parts: tuple[str, str]
+) -> None:
+    curve = searching(Curve(loads=(1000.0,), shares=False, final_s=3), CURVE, Lab.SSH)
+    settings = (*curve.hardware.settings, ("generator", generator))
+    path = tmp_path / "a.case"
+    path.write_text(case_text(replace(curve, hardware=replace(curve.hardware, settings=settings))))
+    lines = {"hardware.trial.samples": "10"} | ask(path, tmp_path)
+    assert (lines["hardware.trial.samples"], lines["hardware.trial.slice_ms"]) == parts
+
+
+def test_a_search_goes_no_higher_than_the_link(tmp_path: Path) -> None:
+    case = searching(lab=Lab.SSH)
+    settings = (*case.hardware.settings, ("line_rate_bps", str(20_000 * 84 * 8)))
+    case = replace(case, hardware=replace(case.hardware, settings=settings))
+
+    def all_came(_: int, lines: Mapping[str, str]) -> str:
+        pps = 20_000 if lines["traffic.load"] == "max" else float(lines["traffic.load"])
+        return example.result_text(tuple([round(4000 / pps * 1e6)] * 10))
+
+    record = made(write_trials(tmp_path / "runs", case, all_came))
+    assert record.searched
+    assert [item.intended_pps for item in record.searched.trials] == [None, 20_000]
+    (fault, *_) = faults_of(record)
+    assert "no load up to 20000 pps, the line rate, lost more than the goal: the link was the limit" in fault
+
+
 @pytest.mark.parametrize("load", ["max", "50000"])
 def test_where_there_is_one_trial_there_is_no_next_load(tmp_path: Path, load: str) -> None:
     case = example.case()

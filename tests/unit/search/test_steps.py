@@ -115,6 +115,17 @@ def test_where_a_bound_is_missing_the_result_is_irregular(most: float, maximum: 
     assert result.irregular.startswith(why)
 
 
+@pytest.mark.parametrize("maximum", [99_800.0, 100_003.0, 40_000.0])
+def test_where_the_link_is_the_limit_no_load_above_it_is_tried(maximum: float) -> None:
+    goal = replace(NDR, most=100_000)
+    trials = searched(goal, knee(1e6), maximum)
+    assert max(item.load or 0 for item in trials) == 100_000
+    assert found(goal, trials).irregular == (
+        "no load up to 100000 pps, the line rate, lost more than the goal: the link was the limit"
+    )
+    assert found(goal, searched(goal, knee(99_000), maximum)).irregular == ""
+
+
 def test_a_search_that_may_make_no_more_trials_says_so() -> None:
     goal = replace(NDR, trials=3)
     assert found(goal, searched(goal, knee(148_100), 151_500)).irregular == (

@@ -3,7 +3,7 @@
 #   start send INTERFACE MAC DUT_MAC FROM TO FRAME_SIZE FLOWS LOAD MILLISECONDS SOURCES SINKS      LOAD 0: the most there is
 #   start receive INTERFACE NET SINK SOURCE ROUTER_MAC      frames from NET are an attack's; '-' where there is none
 #   ready|stop send|receive
-#   show send|receive                what the end itself said, kept beside the result
+#   show send|receive                what the end itself said in this trial of the session, kept beside the result
 #   read send MOMENT [NODE], read receive MOMENT      `counter` lines
 #   sample PHASE SAMPLES MILLISECONDS INTERFACE       `sample` lines
 #   describe                                          `fact` lines
@@ -39,11 +39,12 @@ serve() { # verb word...
 	esac
 }
 
-# What all blasts of this trial have sent.
+# What all blasts have sent.
 say_sent() { # moment node
-	say counter "$1" "$2:generator" tx_packets \
-		"$(cat state/sent state/send.out 2>/dev/null | awk '{ made += $1 } END { printf "%d", made }')"
+	say counter "$1" "$2:generator" tx_packets "$(sent_so_far)"
 }
+
+sent_so_far() { cat state/sent state/send.out 2>/dev/null | awk '{ made += $1 } END { printf "%d", made }'; }
 
 # Where the load leaves: what its interface sent, or lost.
 sample_load() { # phase samples milliseconds interface

@@ -25,6 +25,7 @@ begin_send() { # interface mac dut-mac from to frame-size flows load millisecond
 	be_host send "$1" "$4" "$5" "$3"
 	datagrams >state/datagrams
 	echo "$7" >state/flows
+	echo "$1" >state/send.interface
 	start send /bin/sh generators/iperf3-load state/send.json -c "$5" -B "$4" -p "$PORT" -u -l $(($6 - around)) -P "$7" \
 		-b "$(awk -v pps="$8" -v octets=$(($6 - around)) -v flows="$7" 'BEGIN { printf "%.0f", pps * octets * 8 / flows }')" \
 		-t $((($9 - 10000 + 999) / 1000 + 1)) -i 1 -J --connect-timeout 5000
@@ -34,6 +35,7 @@ begin_receive() { # interface attacking-network sink source router-mac
 	[ "$2" = - ] || refuse "generator 'iperf3' cannot tell an attack from the load; write 'generator: packets'"
 	recent
 	be_host receive "$1" "$3" "$4" "$5"
+	echo 0 >state/receive.told
 	set -- iperf3 -s -B "$3" -p "$PORT" -J --forceflush
 	# Who must wait for a processor loses datagrams before it can count them.
 	! chrt -f 1 true 2>/dev/null || set -- chrt -f 1 "$@"
@@ -68,7 +70,14 @@ stop_send() {
 	leave_host send
 }
 
-show_send() { cat state/send.log; }
+# Beside the load there are frames of its own: TCP both ways, and a first datagram of each flow.
+say_sent() { # moment node
+	left=$(cat "/sys/class/net/$(cat state/send.interface)/statistics/tx_packets")
+	say counter "$1" "$2:generator" tx_packets "$(sent_so_far)"
+	say counter "$1" "$2:generator" control_packets $((left - $(sent_so_far)))
+}
+
+show_send() { cat state/send.log && : >state/send.log; }
 
 listening() {
 	! running receive ||
@@ -89,7 +98,7 @@ show_receive() { cat state/receive.out; }
 
 report() { awk -v ask="$1" -f generators/iperf3-report.awk "$2"; } # what file
 
-told_more() { [ "$(report count state/receive.out)" -gt "$(cat state/receive.told 2>/dev/null || echo 0)" ]; }
+told_more() { [ "$(report count state/receive.out)" -gt "$(cat state/receive.told)" ]; }
 
 received_by() { # moment
 	wait_until 10 "the receiver's report of iperf3" told_more

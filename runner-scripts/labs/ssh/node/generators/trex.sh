@@ -51,7 +51,7 @@ stop_end() { # end
 	tail -n 1 "state/$1.out" | grep -qx ended || give_up "$(last_words "state/$1.said")"
 }
 
-show_send() { cat state/send.log; }
+show_send() { cat state/send.log && : >state/send.log; }
 show_receive() { cat state/receive.out; }
 
 # Parts of the trial, each so many whole reports long, from the next report on.
