@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fwdlab.analyse.sampling import CORRECTION, Counted, proven
 from fwdlab.profiles.diff import Difference, Side, Unit
 from fwdlab.render import words
-from fwdlab.render.tree_text import tree_text
+from fwdlab.render.tree_text import parsed, tree_text
 
 _STEPS = (1.1, 2.0)  # times as much, or as little, from which a change has a stronger shade
 _NAMED = 4  # functions
@@ -114,7 +114,7 @@ def difference_script(difference: Difference, names: tuple[str, str], confidence
         "noise": _noise(confidence),
         "legend": _legend(names, confidence),
     }
-    tree = tree_text(difference.tree, values)
+    tree = parsed(tree_text(difference.tree, values))
     sides = json.dumps(told, sort_keys=True).replace("<", "\\u003c")
     return f"window.fwdlabFlame = {tree};\nwindow.fwdlabDifference = {sides};\n"
 

@@ -11,7 +11,7 @@ from fwdlab.profiles.tree import tree_of
 from fwdlab.render import words
 from fwdlab.render.model import CampaignPage, CaseReport, Pair
 from fwdlab.render.names import LinkView, campaign_page, flame_stem
-from fwdlab.render.tree_text import tree_text
+from fwdlab.render.tree_text import parsed, tree_text
 
 _TOP = 12
 
@@ -83,7 +83,7 @@ def _width(*, virtual: bool) -> str:
 
 def tree_script(profile: Profile) -> str:
     """A script that hands the tree to the page; it may be read from disk, where pages cannot fetch."""
-    return f"window.fwdlabFlame = {tree_json(profile)};\n"
+    return f"window.fwdlabFlame = {parsed(tree_json(profile))};\n"
 
 
 def tree_json(profile: Profile) -> str:

@@ -17,6 +17,12 @@ def tree_text(tree: Tree, values: Iterable[str]) -> str:
     return "".join(_nodes(tree, values))
 
 
+def parsed(text: str) -> str:
+    """JSON as an expression of a script that reads it: written as it is, a deep tree is more than browsers take."""
+    quoted = text.replace("\\", r"\\").replace("'", r"\'")
+    return f"JSON.parse('{quoted}')"
+
+
 def _nodes(tree: Tree, values: Iterable[str]) -> Iterator[str]:
     known = {name: json.dumps(name).replace("<", "\\u003c") for name in set(tree.names)}
     steps = pairwise((*tree.depths, 0))

@@ -11,6 +11,7 @@
   const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   const paint = window.fwdlabPaint;
   let cursor = null; // the box the keys have reached
+  let everything = null; // the box that all stand on
 
   const chart = flamegraph
     .default()
@@ -22,20 +23,43 @@
     .transitionDuration(still ? 0 : 250)
     .getValue((box) => (box.data ? box.value : paint.width(box)))
     .setDetailsElement(details)
-    .setSearchMatch((box, term) => term !== "" && box.data.n.toLowerCase().includes(term.toLowerCase()))
-    .setSearchHandler((boxes) => {
-      details.textContent = boxes.length ? paint.found(outermost(boxes), search.value.trim()) : "no function fits";
-    })
     .setDetailsHandler((text) => {
       if (text) details.textContent = text;
     })
     .setLabelHandler((box) => paint.told(box.data))
     .setColorMapper((box) => (box.highlight ? paint.highlight : paint.colour(box.data)));
 
-  // Without those that stand on another one of them, so that nothing is counted twice.
-  function outermost(boxes) {
-    const all = new Set(boxes);
-    return boxes.filter((box) => !box.ancestors().slice(1).some((under) => all.has(under))).map((box) => box.data);
+  // What follows is done here and not by the library, which walks by recursion: stacks may be deeper than a browser's.
+  function zoomTo(box) {
+    box.each(({ data }) => {
+      data.hide = data.fade = false;
+    });
+    for (let one = box; one.parent; one = one.parent) {
+      one.parent.data.fade = true;
+      for (const beside of one.parent.children) beside.data.hide = beside !== one;
+    }
+    chart.update();
+  }
+
+  // Boxes that stand on another one found are none of the outermost, so that nothing is counted twice.
+  function find(term) {
+    const outermost = [];
+    const within = new Set();
+    everything.each((box) => {
+      box.highlight = term !== "" && box.data.n.toLowerCase().includes(term.toLowerCase());
+      if (box.highlight && !within.has(box.parent)) outermost.push(box.data);
+      if (box.highlight || within.has(box.parent)) within.add(box);
+    });
+    details.textContent = outermost.length ? paint.found(outermost, term) : "no function fits";
+    chart.update();
+  }
+
+  function clear() {
+    everything.each((box) => {
+      box.highlight = false;
+    });
+    details.textContent = search.value = "";
+    chart.update();
   }
 
   function legend() {
@@ -77,21 +101,27 @@
     if (event.key.startsWith("Arrow")) {
       const next = neighbour(event.key);
       if (next) moveTo(next);
-    } else if (event.key === "Enter" && cursor) chart.zoomTo(cursor);
-    else if (event.key === "Escape") chart.resetZoom();
+    } else if (event.key === "Enter" && cursor) zoomTo(cursor);
+    else if (event.key === "Escape") zoomTo(everything);
     else return;
     event.preventDefault();
   });
+  place.addEventListener(
+    "click",
+    (event) => {
+      const frame = event.target.closest("g.frame");
+      if (!frame) return;
+      event.stopPropagation(); // before the library hears of it
+      zoomTo(d3.select(frame).datum());
+    },
+    { capture: true },
+  );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    chart.search(search.value.trim());
+    find(search.value.trim());
   });
-  document.getElementById("flame-clear").addEventListener("click", () => {
-    search.value = "";
-    chart.clear();
-    details.textContent = "";
-  });
-  document.getElementById("flame-reset").addEventListener("click", () => chart.resetZoom());
+  document.getElementById("flame-clear").addEventListener("click", clear);
+  document.getElementById("flame-reset").addEventListener("click", () => zoomTo(everything));
   if (widths) {
     widths.addEventListener("change", (event) => {
       paint.take(event.target.value);
@@ -109,5 +139,6 @@
   place.tabIndex = 0;
   place.setAttribute("role", "application");
   d3.select(place).datum(window.fwdlabFlame).call(chart);
+  everything = d3.select(place).datum();
   document.getElementById("flame-without").remove();
 })();

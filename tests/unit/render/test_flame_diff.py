@@ -23,6 +23,7 @@ from fwdlab.render.flame_diff import (
 )
 from fwdlab.render.movers import MOST, movers_view
 from tests.unit.profiles.stacks import profile, profiles
+from tests.unit.render.scripts import read
 
 NAMES = ("base", "new")
 HITS = st.lists(st.tuples(st.integers(0, 9000), st.integers(0, 9000)), min_size=1, max_size=20)
@@ -75,9 +76,9 @@ def test_nothing_in_a_name_ends_the_script_it_stands_in() -> None:
     text = difference_script(found, ("</script><script>alert(1)", "\u2028"), 0.95)
     assert "<" not in text
     assert text.isascii()
-    tree, sides = (json.loads(part.partition(" = ")[2].removesuffix(";")) for part in text.splitlines())
-    assert tree["c"][0]["c"][0]["n"] == "</script>"
-    assert sides["base"]["name"] == "</script><script>alert(1)"
+    tree, sides = (part.partition(" = ")[2].removesuffix(";") for part in text.splitlines())
+    assert read(tree)["c"][0]["c"][0]["n"] == "</script>"
+    assert json.loads(sides)["base"]["name"] == "</script><script>alert(1)"
 
 
 def luminance(colour: str) -> float:

@@ -8,8 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fwdlab.profiles.formats import fold
+from fwdlab.profiles.tree import tree_of
 from fwdlab.render.flames import flame_view, tree_json
+from fwdlab.render.tree_text import parsed, tree_text
 from tests.unit.render import examples
+from tests.unit.render.scripts import read
 
 FRAME = st.text("ab!;~", min_size=1, max_size=2).map(lambda text: text.replace(";", ":"))
 STACKS = st.lists(st.tuples(st.lists(FRAME, min_size=1, max_size=5), st.integers(1, 9)), min_size=1, max_size=12)
@@ -38,6 +41,12 @@ def ordered(node: dict[str, Any]) -> dict[str, Any]:
 def test_the_tree_holds_what_the_stacks_hold(stacks: list[tuple[list[str], int]]) -> None:
     profile = fold("".join(f"{';'.join(frames)} {weight}\n" for frames, weight in stacks), "x", "folded")
     assert ordered(json.loads(tree_json(profile))) == ordered(nested(stacks))
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"])), max_size=3), st.text("\\'\"u0<n", max_size=9))
+def test_what_a_script_reads_is_what_was_written(frames: list[str], name: str) -> None:
+    text = tree_text(tree_of({(*frames, name): 1}), ['"v":1'] * (len(frames) + 2))
+    assert read(parsed(text)) == json.loads(text)
 
 
 def test_stacks_deeper_than_pythons_own_are_written() -> None:
