@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from fwdlab.analyse.gates import faults_of
+from fwdlab.search.goal import CURVE, Curve, program_text
 from tests.scripts.ssh.bed import Bed
 from tests.scripts.ssh.conftest import Lay
 
@@ -39,8 +40,14 @@ def test_a_tunnel_is_measured_by_what_iperf3_reports(ground: Path, lay: Lay) -> 
         assert record.counted("reference:e1", "tx_packets") == pytest.approx(record.sent, rel=0.002)
         for node in ("sender", "receiver"):
             assert "100.1" not in bed.on(node, "/sbin/ip", "address")
-    said = (asked(bed, "inet").run / "repeat-1/sender.log").read_text()
-    assert said.count('"version":\t"iperf 3') == 2
+    assert reports_of_sender(asked(bed, "inet").run / "repeat-1") == 2
+    curve = program_text(Curve(loads=(3000, 6000), shares=False, final_s=0.5))
+    several = asked(bed, "inet", load=CURVE, goal=curve)
+    record = several.measure()
+    assert not [fault for fault in faults_of(record) if "appear" in fault or "vanish" in fault]
+    assert record.searched
+    assert [item.loss_ratio for item in record.searched.trials] == pytest.approx([0, 0], abs=0.002)
+    assert reports_of_sender(several.run / "repeat-1/trial-2") == 2
     rules = bed.named("iptables-stateless", "inet")
     rules = rules.with_case(traffic=asked(bed, "inet").case.traffic)
     assert rules.call("prepare.sh").status == 0
@@ -48,6 +55,11 @@ def test_a_tunnel_is_measured_by_what_iperf3_reports(ground: Path, lay: Lay) -> 
     assert done.status == 3
     assert "sender 10.0.0.11: iperf3 stopped (unable to connect to server" in done.last
     assert "TCP and UDP to port 9 pass both ways" in done.last
+
+
+def reports_of_sender(folder: Path) -> int:
+    """How many blasts of iperf3 are told beside this result."""
+    return (folder / "sender.log").read_text().count('"version":\t"iperf 3')
 
 
 @pytest.mark.parametrize(

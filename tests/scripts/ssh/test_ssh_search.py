@@ -8,29 +8,33 @@ from dataclasses import replace
 import pytest
 
 from fwdlab.analyse.gates import faults_of
+from fwdlab.analyse.hops import path_of
 from fwdlab.records.model import Label, Record
 from fwdlab.search.goal import CURVE, Curve, Goal, Program, Search, program_text, usual_goal
 from tests.scripts.ssh.bed import PATIENCE_S, SCRIPTS, Bed
+from tests.scripts.ssh.conftest import Lay
 from tests.unit.run.processes import until
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 
 FAULT = SCRIPTS / "bed/fault.sh"
 RATE, BURST = 5000, 100  # of the policer; a sender on a busy host is late, and then comes in bursts
-POLICER = f"""table inet filter {{
-	chain forward {{
+ATTACK = "198.18.200.0/24"
+POLICER = f"""table inet filter {{{{
+	chain forward {{{{
 		type filter hook forward priority 0;
+		{{first}}
 		limit rate over {RATE}/second burst {BURST} packets counter drop
-	}}
-}}
+	}}}}
+}}}}
 """
 WIDTH = 0.04  # more than a burst is of a trial's frames
 
 
-def searching(bed: Bed, load: str, program: Program) -> Bed:
+def searching(bed: Bed, load: str, program: Program, first: str = "") -> Bed:
     """The laboratory with a DUT that lets so many packets a second pass, asked for a search or a curve."""
     traffic = replace(bed.case.traffic, load=load, goal=program_text(program))
-    return bed.with_rules("nft-policer", POLICER).with_case(traffic=traffic)
+    return bed.with_rules("nft-policer", POLICER.format(first=first)).with_case(traffic=traffic)
 
 
 def short(search: Search, loss: float = 0.0) -> Goal:
@@ -65,6 +69,24 @@ def test_a_search_finds_the_policer_though_a_link_flaps_meanwhile(bed: Bed) -> N
     flapped, again = record.searched.trials[1:3]
     assert "the link changed: dut:d1 2 times, receiver:r0 2 times" in flapped.fault
     assert (again.intended_pps, again.fault) == (flapped.intended_pps, "")
+
+
+@pytest.mark.parametrize("topology", ["two-senders", "tunnel"])
+def test_what_is_searched_for_is_the_load_whatever_else_is_on_the_path(lay: Lay, topology: str) -> None:
+    """The DUT drops an attack, and then polices."""
+    bed = lay(topology=topology).named("forwarding", "inet")
+    asked = searching(bed, Search.NDR, replace(short(Search.NDR), width=0.1), f"ip saddr {ATTACK} drop")
+    record = asked.measure()
+    assert faults_of(record) == ()
+    assert 0.8 * RATE < (record.trial.forwarded_pps or 0) <= 1.1 * RATE
+    assert record.searched
+    for tried in record.searched.trials[1:]:
+        assert tried.loss_ratio < 0.9, "an attack is nobody's loss"
+    attacked = record.counted("attacker:generator", "tx_packets")
+    assert attacked is None if topology == "tunnel" else attacked == pytest.approx(20_000 * 0.8, rel=0.5)
+    found = path_of(record)
+    assert found is not None
+    assert found.lost == pytest.approx(attacked or 0, abs=5)
 
 
 def test_a_sender_that_dies_ends_the_repeat_and_the_next_attempt_is_whole(bed: Bed) -> None:

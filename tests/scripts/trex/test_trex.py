@@ -19,6 +19,7 @@ from fwdlab.analyse.gates import faults_of
 from fwdlab.bench._bed import Plot, laboratory
 from fwdlab.matrix.load import load_matrix
 from fwdlab.matrix.resolve import resolved_cases
+from fwdlab.search.goal import CURVE, Curve, program_text
 from tests.scripts.ssh.bed import ROOT, SCRIPTS, Bed, marked
 from tests.scripts.ssh.conftest import cache, ground  # noqa: F401
 from tests.scripts.trex.grammar import Json, wrong_instruction, wrong_stream
@@ -27,6 +28,13 @@ from tests.unit.run.processes import until
 
 CLIENT = SCRIPTS / "labs/ssh/node/trex/client.py"
 MACS = ("02:00:00:00:00:0a", "02:00:00:00:00:0b")
+POLICER = """table inet filter {
+	chain forward {
+		type filter hook forward priority 0;
+		limit rate over 1000/second burst 20 packets drop
+	}
+}
+"""
 FIRST = {"inet": ("198.18.100.1", "198.19.100.1"), "inet6": ("2001:2:0:a::1", "2001:2:0:b::1")}
 
 
@@ -125,15 +133,18 @@ def listening(bed: Bed) -> bool:
 @pytest.mark.timeout(180)
 def test_a_trial_of_trex_is_counted_by_its_server(ground: Path, cache: Path) -> None:  # noqa: F811
     with trex(ground, cache) as bed:
-        traffic = replace(bed.case.traffic, load="1000", sources=20, sinks=10)
-        asked = bed.with_case(traffic=traffic)
+        goal = program_text(Curve(loads=(500, 1500), shares=False, final_s=2))
+        traffic = replace(bed.case.traffic, load=CURVE, goal=goal, sources=20, sinks=10)
+        asked = bed.with_rules("nft-policer", POLICER).with_case(traffic=traffic)
         record = asked.measure()
         assert [fault for fault in faults_of(record) if not fault.startswith("sender offered ")] == []
-        assert len(record.series) == 3
+        assert len(record.series) == 2
         assert record.trial.frame_size == 64
-        assert record.trial.offered_pps == pytest.approx(1000, rel=0.05)
         assert record.counted("dut:d0", "rx_packets") == pytest.approx(record.sent, abs=2)
-        assert record.counted("receiver:sink", "rx_packets") == pytest.approx(record.sent, abs=2)
+        assert record.searched
+        below, above = record.searched.trials
+        assert (below.offered_pps, above.offered_pps) == pytest.approx((500, 1500), rel=0.05)
+        assert (below.loss_ratio, above.loss_ratio) == pytest.approx((0, 1 / 3), abs=0.05)
         for fault, sentence in (
             ("owner", "sender 10.0.0.11: port 0 of TRex is owned by 'bob'"),
             ("taken", "sender 10.0.0.11: TRex warns: "),
