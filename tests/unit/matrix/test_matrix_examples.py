@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fwdlab.case import case_text, parse_case
+from fwdlab.case import Kind, case_text, parse_case
 from fwdlab.matrix.expand import as_written, expand
 from fwdlab.matrix.load import load_matrix
 from fwdlab.matrix.plan import make_plan
@@ -12,7 +12,7 @@ from tests.unit.matrix.example import Bench, bent
 from tests.unit.structure.tree import ROOT
 
 EXAMPLES = ROOT / "examples/freebsd"
-CASES = {"vimage": 6, "fastforwarding": 4, "main-stable": 42, "d8526": 6, "d5180": 6}
+CASES = {"vimage": 6, "fastforwarding": 4, "main-stable": 42, "d8526": 6, "d5180": 6, "running": 4}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -64,7 +64,9 @@ def test_every_case_of_a_shipped_matrix_has_its_scripts(name: str) -> None:
     matrix = load_matrix(EXAMPLES / f"{name}.yaml")
     for case in expand(matrix, as_written(matrix), {machine.lab: "" for machine in matrix.machines}):
         settings = dict(case.hardware.settings)
-        needed = [f"generators/{settings['generator']}.sh", f"provision/{settings['dut.os']}-{case.revision.kind}.sh"]
+        needed = [f"generators/{settings['generator']}.sh"]
+        if case.revision.kind is not Kind.RUNNING:
+            needed.append(f"provision/{settings['dut.os']}-{case.revision.kind}.sh")
         if case.firewall.rules:
             needed.append(f"firewalls/{case.firewall.name.partition('-')[0]}.sh")
         assert [script for script in needed if not (node / script).is_file()] == []
