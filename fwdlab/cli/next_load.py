@@ -11,7 +11,8 @@ from fwdlab.case import Case, Lab, parse_case
 from fwdlab.errors import MatrixError
 from fwdlab.matrix.by_seconds import counts_seconds
 from fwdlab.records.connections import ANSWERS, MEASURE
-from fwdlab.records.several import DURATION, next_trial, program_of, trials_in
+from fwdlab.records.program import program_of
+from fwdlab.records.trials import DURATION, next_trial, trials_in
 from fwdlab.search.connections import Connections
 from fwdlab.search.steps import Step
 

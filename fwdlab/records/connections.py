@@ -2,7 +2,7 @@
 
 A connection was established where its frame came through, and validated where its answer came back through its state.
 Every one of the N must be. Where the establishment rate is looked for and sender and DUT share a processor, connections
-that were due and not offered in time are missing as well, as in any other search (`several.py`).
+that were due and not offered in time are missing as well, as in any other search (`loss.py`).
 """
 
 from __future__ import annotations

@@ -16,8 +16,10 @@ from fwdlab.records.archived import ARCHIVE, archived_trial
 from fwdlab.records.facts import Facts, parse_facts
 from fwdlab.records.logs import faults_of_logs
 from fwdlab.records.model import GENERATED, Calibration, Conditions, Label, RawFile, Record, Slice, Trial
+from fwdlab.records.program import method_of, program_of
 from fwdlab.records.raw import AGAIN, NO_RESULT, Result, parse_result
 from fwdlab.records.reduce import counted, differences, rates_of
+from fwdlab.records.trials import intended_of, seconds_of, trials_in
 from fwdlab.search.goal import Program
 from fwdlab.units import ETHERNET_FCS_OCTETS
 
@@ -45,8 +47,8 @@ def records_of(run: Path, command: str = USUAL) -> Iterator[Record | RecordError
 
 def value_of(case: Case, folder: Path) -> tuple[float | None, str]:
     """What a whole repeat came to and its unit; None where a search came to nothing."""
-    if program := several.program_of(case):
-        trials, unit = several.trials_in(folder), several.method_of(program).label.unit
+    if program := program_of(case):
+        trials, unit = trials_in(folder), method_of(program).label.unit
         table = several.table_of(program, trials)
         if table and unit == Label.CAPACITY.unit:
             return table.lower_states, unit
@@ -74,7 +76,7 @@ def _record(case: Case, run: Path, folder: Path, number: int, listed: Mapping[st
     prepared = parse_facts(_text(run / "prepare" / "facts"), str(run / "prepare" / "facts"))
     if ARCHIVE in prepared:
         return _archived(case, folder, number, prepared, raw)
-    if program := several.program_of(case):
+    if program := program_of(case):
         return _of_several(case, program, folder, prepared, raw)
     result = parse_result(_text(folder / "result"), str(folder / "result"))
     facts = parse_facts(_text(folder / "facts"), str(folder / "facts"))
@@ -120,7 +122,7 @@ def _of_several(
     case: Case, program: Program, folder: Path, prepared: Mapping[str, str], raw: tuple[RawFile, ...]
 ) -> Record:
     """The record of a repeat of several trials: one of them stands for it, and all are told."""
-    trials = several.trials_in(folder)
+    trials = trials_in(folder)
     if not trials:
         raise RecordError(f"{folder}: holds no trial; {AGAIN}")
     shown, searched = several.shown_trial(program, trials), several.searched_of(program, trials)
@@ -134,18 +136,18 @@ def _of_several(
         key=case.key,
         trial=replace(
             trial,
-            intended_pps=several.intended_of(shown),
+            intended_pps=intended_of(shown),
             forwarded_pps=rate,
             dropped_pps=None if rate is None or trial.offered_pps is None else trial.offered_pps - rate,
-            boot_s=several.seconds_of(trials, "boot_s"),
-            traffic_s=several.seconds_of(trials, "traffic_s"),
+            boot_s=seconds_of(trials, "boot_s"),
+            traffic_s=seconds_of(trials, "traffic_s"),
         ),
         series=shown.result.phase("measured"),
         calibration=None,
         counters=_sorted(counters),
         conditions=_conditions(case, prepared, shown.result),
         raw=raw,
-        method=several.method_of(program),
+        method=method_of(program),
         faults=several.faults_of_search(searched),
         searched=searched,
         table=several.table_of(program, trials),
@@ -179,7 +181,7 @@ def _trial(case: Case, number: int, result: Result, counters: Mapping[str, Mappi
 
 
 def _intended(case: Case) -> float | None:
-    if case.traffic.load == "max" or several.program_of(case):
+    if case.traffic.load == "max" or program_of(case):
         return None
     if not case.traffic.load.isdecimal():
         raise RecordError(

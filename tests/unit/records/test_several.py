@@ -13,10 +13,10 @@ from fwdlab.analyse.gates import faults_of
 from fwdlab.case import Case, Lab, case_text
 from fwdlab.cli import main
 from fwdlab.errors import RecordError
+from fwdlab.records.loss import loss_of
 from fwdlab.records.make import records_of, value_of
 from fwdlab.records.model import Label, Record
 from fwdlab.records.raw import parse_result
-from fwdlab.records.several import loss_of
 from fwdlab.records.text import parse_record, record_text
 from fwdlab.search.goal import CURVE, Curve, Program, Search, program_text, usual_goal
 from tests.unit.records import example
