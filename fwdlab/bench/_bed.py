@@ -17,6 +17,7 @@ from fwdlab.errors import LabError
 
 _ROOT = Path(__file__).parents[2]
 _BED = _ROOT / "runner-scripts/bed/bed.sh"
+_PROGRAMS = {"reboot": "reboot.sh", "pkt-gen": "pkt_gen.py"}  # that a node has beside those of this host
 AHEAD = ("chrt", "-f", "1")
 ADDRESSES = {
     "sender": "10.0.0.11",
@@ -99,7 +100,8 @@ def prepare_ground(folder: Path) -> None:
     pins = []
     for node, address in ADDRESSES.items():
         (folder / node / "bin").mkdir(parents=True)
-        (folder / node / "bin/reboot").symlink_to(_BED.with_name("reboot.sh"))
+        for name, file in _PROGRAMS.items():
+            (folder / node / "bin" / name).symlink_to(_BED.with_name(file))
         (folder / node / "boot_s").write_text("1")
         (folder / node / "hidden").touch()
         (folder / node / "shell").write_text(os.path.realpath("/bin/sh"))
@@ -114,12 +116,17 @@ def _make_key(path: Path) -> None:
     subprocess.run(words, stdin=subprocess.DEVNULL, check=True)
 
 
-@contextmanager
-def laboratory(folder: Path, plot: Plot, environment: Mapping[str, str]) -> Iterator[Site]:
-    """A laboratory on prepared ground, with a matrix; it ends with the caller, however that comes."""
+def write_matrix(folder: Path, plot: Plot) -> None:
+    """The matrix of a laboratory, and the rules it names."""
     (folder / "matrix.yaml").write_text(_matrix_text(plot))
     shutil.copy(_ROOT / "runner-scripts/firewalls/nft-stateful.nft", folder / "stateful.nft")
     (folder / "stateless.iptables").write_text(_IPTABLES)
+
+
+@contextmanager
+def laboratory(folder: Path, plot: Plot, environment: Mapping[str, str]) -> Iterator[Site]:
+    """A laboratory on prepared ground, with a matrix; it ends with the caller, however that comes."""
+    write_matrix(folder, plot)
     isolated = ["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
     process = subprocess.Popen(
         [

@@ -14,6 +14,7 @@ from fwdlab.bench._bed import Site
 
 _FAULT = Path(__file__).parents[2] / "runner-scripts/bed/fault.sh"
 NODES = ("sender", "dut", "receiver")
+PKT_GEN = "bed-pkt-gen"  # the machine whose load is pkt-gen's
 _OTHER_RELEASE = "0.0.0-other"
 _SILENT = "look at its console|the connection broke|no answer within|nobody listens|not back"
 
@@ -25,6 +26,7 @@ class Kind(StrEnum):
     HANG = "DUT hangs"
     SENDER = "sender dies"
     RECEIVER = "receiver fails"
+    OUCH = "receiver says ouch"
     LINK = "link down"
     REVISION = "wrong revision"
     DISK = "disk full"
@@ -36,17 +38,25 @@ class Kind(StrEnum):
         """Whether it stays until somebody mends it, so that the next step may meet it first."""
         return self in (Kind.HANG, Kind.REVISION, Kind.DISK)
 
-    @property
-    def in_traffic(self) -> bool:
-        """Whether there is nothing to break but in a trial."""
-        return self in (Kind.SENDER, Kind.RECEIVER)
+    def fits(self, hardware: str, *, trial: bool) -> bool:
+        """Whether there is something to break in a step of that machine."""
+        match self:
+            case Kind.SENDER:
+                return trial
+            case Kind.RECEIVER:
+                return trial and hardware != PKT_GEN
+            case Kind.OUCH:
+                return trial and hardware == PKT_GEN
+        return True
 
 
 REASONS = {  # what a step or a record that such a fault met says of it
     Kind.CUT: _SILENT,
     Kind.HANG: _SILENT,
-    Kind.SENDER: "generator .* (stopped|died before its time|did not say what it sent)|sends nothing",
+    Kind.SENDER: "generator .* (stopped|died before its time|did not say what it sent)|sends nothing"
+    "|sender .*pkt-gen stopped|the sender's log is cut off",
     Kind.RECEIVER: "what counts received frames is gone",
+    Kind.OUCH: "receiver .*pkt-gen stopped .*ouch|the receiver said '(ouch|poll err)",
     Kind.LINK: "[Ll]ink|sends nothing|generator .* (stopped|died)|saw no frame|could not send|nothing was sent",
     Kind.REVISION: f"booted '{_OTHER_RELEASE}'|kernel_release|planned was",
     Kind.DISK: "no space left",
@@ -77,8 +87,9 @@ class Saboteur:
         words = {
             Kind.CUT: ("cut", node),
             Kind.HANG: ("hang", "dut"),
-            Kind.SENDER: ("kill", "sender", "packets"),
+            Kind.SENDER: ("kill", "sender", "packets", "pkt-gen"),
             Kind.RECEIVER: ("uncount", "receiver"),
+            Kind.OUCH: ("ouch", "receiver"),
             Kind.LINK: ("unplug", *end, f"{self.chance.uniform(0.1, 1):.2f}"),
             Kind.REVISION: ("release", "dut", _OTHER_RELEASE),
             Kind.DISK: ("fill", node),
@@ -86,9 +97,11 @@ class Saboteur:
         return self._fault(*words[kind])
 
     def mend(self, kind: Kind) -> None:
-        """Undo what lasts."""
+        """Undo what lasts, and what nobody was there to meet."""
         if kind is Kind.REVISION:
             self._fault("release", "dut")
+        elif kind is Kind.OUCH:
+            self._fault("hush", "receiver")
         elif kind is Kind.DISK:
             for node in NODES:
                 self._fault("free", node)

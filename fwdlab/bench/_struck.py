@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fwdlab.bench._bed import Site
-from fwdlab.bench._inject import Kind, Saboteur
+from fwdlab.bench._inject import PKT_GEN, Kind, Saboteur
 from fwdlab.errors import LabError, RecordError
 from fwdlab.files import sha256_of
 
@@ -20,6 +20,9 @@ _PATIENCE_S = 120
 _LAST_RUNS = 12
 _NOTHING_LEFT = (0, RecordError.exit_code)  # to measure; what is no record is lost, and judged so
 _LOOK_S = 0.05
+_MOST_WAIT_S = 1.2  # what a step takes
+_MOST_WAIT_PKT_GEN_S = 9.0  # and a trial of pkt-gen, which reports once a second
+_OUCH_SHARE = 0.7  # of what meets such a trial, while any is left: there are few of them
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,8 +69,8 @@ class Campaign:
         """
         while True:
             partial, before = self._step(), self._over()
-            time.sleep(self.saboteur.chance.uniform(0, 1.2))
-            kind = next((item for item in waiting if _is_trial(partial) or not item.in_traffic), None)
+            time.sleep(self.saboteur.chance.uniform(0, _longest_wait(partial)))
+            kind = self._choose(waiting, partial)
             if kind is not None and is_held(partial) and self._strike(kind):
                 break
         waiting.remove(kind)
@@ -75,6 +78,12 @@ class Campaign:
         self.saboteur.mend(kind)
         run, step = str(partial.parent), partial.name.removesuffix(".partial")
         return Struck(kind=kind, run=run, step=step, reasons=reasons)
+
+    def _choose(self, waiting: list[Kind], partial: Path) -> Kind | None:
+        fitting = [item for item in waiting if item.fits(_hardware(partial), trial=_is_trial(partial))]
+        if Kind.OUCH in fitting and self.saboteur.chance.random() < _OUCH_SHARE:
+            return Kind.OUCH
+        return next(iter(fitting), None)
 
     def finish(self) -> None:
         """Run until everything that was asked for is measured."""
@@ -157,7 +166,7 @@ class Campaign:
         self._start()
 
     def _start(self) -> None:
-        words = ["run", "-m", "matrix.yaml", "--only", "bed/*", "--repeats", str(self.repeats)]
+        words = ["run", "-m", "matrix.yaml", "--only", "bed*", "--repeats", str(self.repeats)]
         folder = self.site.folder
         (folder / "tmp").mkdir(exist_ok=True)
         with (folder / "said").open("ab") as said:
@@ -203,3 +212,12 @@ def is_held(folder: Path) -> bool:
 
 def _is_trial(partial: Path) -> bool:
     return partial.name.startswith("repeat-")
+
+
+def _hardware(partial: Path) -> str:
+    return partial.parents[5].name
+
+
+def _longest_wait(partial: Path) -> float:
+    of_pkt_gen = _is_trial(partial) and _hardware(partial) == PKT_GEN
+    return _MOST_WAIT_PKT_GEN_S if of_pkt_gen else _MOST_WAIT_S

@@ -16,7 +16,7 @@ import click
 
 from fwdlab.analyse.gates import faults_of
 from fwdlab.bench._bed import Plot, Site, laboratory, prepare_ground
-from fwdlab.bench._inject import Kind, Saboteur, explains
+from fwdlab.bench._inject import PKT_GEN, Kind, Saboteur, explains
 from fwdlab.bench._struck import Campaign, Struck
 from fwdlab.errors import LabError
 from fwdlab.records.model import Record
@@ -24,7 +24,9 @@ from fwdlab.records.store import Folders, load_records, run_folders
 
 _ROOT = Path(__file__).parents[2]
 _POWER = _ROOT / "runner-scripts/bed/power.sh"
-_TRIAL = "{warmup: 100ms, samples: 3, length: 200ms}"
+PLOT = Plot(trial="{warmup: 100ms, samples: 3, length: 200ms}")
+_TRIAL_PKT_GEN = "{warmup: 1s, samples: 2, length: 1s}"
+_ONE_IN = 5  # cases, that are of pkt-gen
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,7 +42,7 @@ class Outcome:
 
 
 @click.command("faults")
-@click.option("--cases", type=click.IntRange(min=2), default=40, show_default=True)
+@click.option("--cases", type=click.IntRange(min=4), default=40, show_default=True)
 @click.option("--faults", "count", type=click.IntRange(min=1), default=200, show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--runner-scripts", type=click.Path(path_type=Path), default=_ROOT / "runner-scripts")
@@ -55,7 +57,7 @@ def command(*, cases: int, count: int, seed: int, runner_scripts: Path) -> None:
         folder = Path(name)
         folder.chmod(0o755)
         prepare_ground(folder)
-        with laboratory(folder, Plot(trial=_TRIAL), os.environ) as site:
+        with laboratory(folder, PLOT, os.environ) as site:
             scripts = folder / "runner-scripts"
             shutil.copytree(runner_scripts, scripts)  # a key is of scripts that stay as they are
             struck, stays = _carry_out(site, scripts, cases, faults_in_turn(count, seed))
@@ -91,18 +93,40 @@ def _carry_out(
 
 
 def campaign_text(text: str, folder: Path, cases: int) -> str:
-    """The laboratory's matrix with so many cases, a power switch and a console for its DUT."""
+    """The laboratory's matrix with so many cases, a power switch and a console for its DUT, some of them of pkt-gen."""
     head, _, _ = text.partition("firewalls:\n")
     switch = f"power: {{command: [{_POWER}, {folder}, dut, '{{action}}']}}"
     head = head.replace(
         "    nodes:\n", f"    {switch}\n    console: {{command: [tail, -F, {folder}/dut/sshd.log]}}\n    nodes:\n"
     )
-    loads = [
-        f"  {family}-{flows}: {{family: {family}, frame_size: {size}, flows: {flows}, load: max}}\n"
-        for flows, (family, size) in zip(range(1, cases // 2 + 1), cycle((("inet", 64), ("inet6", 66))))
-    ]
-    firewalls = "firewalls:\n  forwarding: {}\n  nft-stateful: {rules: stateful.nft}\n"
-    return f"{head}{firewalls}patches:\n  none: {{}}\ntraffic:\n{''.join(loads)}"
+    firewalls = "firewalls:\n  forwarding: {}\n  nft-stateful: {rules: stateful.nft}\npatches:\n  none: {}\n"
+    return _with_pkt_gen(head) + firewalls + _loads_text(cases // 2)
+
+
+def _with_pkt_gen(head: str) -> str:
+    """Its machine once more, with the other generator."""
+    before, _, rest = head.partition("  bed:\n")
+    bed, _, revisions = rest.partition("revisions:\n")
+    other = bed.replace("generator: packets", "generator: pkt-gen").replace(PLOT.trial, _TRIAL_PKT_GEN)
+    return f"{before}  bed:\n{bed}  {PKT_GEN}:\n{other}revisions:\n{revisions}"
+
+
+def _loads_text(count: int) -> str:
+    """So many loads, each of them for one of the machines."""
+    loads = {
+        f"{family}-{flows}": f"{{family: {family}, frame_size: {size}, flows: {flows}, load: max}}"
+        for flows, (family, size) in zip(range(1, count + 1), cycle((("inet", 64), ("inet6", 66))))
+    }
+    names = list(loads)
+    split = count - max(1, count // _ONE_IN)
+    lines = (
+        "traffic:",
+        *(f"  {name}: {load}" for name, load in loads.items()),
+        "exclude:",
+        f"  - {{hardware: bed, traffic: [{', '.join(names[split:])}]}}",
+        f"  - {{hardware: {PKT_GEN}, traffic: [{', '.join(names[:split])}]}}",
+    )
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _records(folder: Path) -> dict[tuple[str, int], Record]:

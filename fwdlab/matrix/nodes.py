@@ -50,7 +50,7 @@ class Generator(StrEnum):
     @property
     def systems(self) -> tuple[Os, ...]:
         """Where it runs."""
-        return (Os.FREEBSD,) if self is Generator.PKT_GEN else (Os.LINUX,)
+        return tuple(Os) if self is Generator.PKT_GEN else (Os.LINUX,)
 
     @property
     def topologies(self) -> tuple[Topology, ...]:

@@ -3,8 +3,9 @@
 #
 #   fault.sh FOLDER cut NODE                  its connections break; what they began goes on by itself
 #   fault.sh FOLDER hang NODE                 nothing there goes on until its power is cycled
-#   fault.sh FOLDER kill NODE PROGRAM         its processes of that name die; exit status 1 where there is none
+#   fault.sh FOLDER kill NODE PROGRAM...      its processes of these names die; exit status 1 where there is none
 #   fault.sh FOLDER uncount NODE              what it counts received frames with goes; 1 where there is none
+#   fault.sh FOLDER ouch|hush NODE            the port that its pkt-gen has fails, 1 where there is none; will not fail
 #   fault.sh FOLDER unplug NODE LINK SECONDS  the link is down for so long
 #   fault.sh FOLDER release NODE TEXT         it says that this is the kernel's release; without TEXT the truth again
 #   fault.sh FOLDER fill|free NODE            its disk has no room; has room again
@@ -14,10 +15,10 @@ set -eu
 folder=$1 fault=$2 node=$3
 PATH=$PATH:/usr/sbin:/sbin
 
-processes() { # [name]
+processes() { # [name]...
 	for pid in $(ip netns pids "$node"); do
 		name=$(cat "/proc/$pid/comm" 2>/dev/null) || continue
-		[ "$name" != "${1:-$name}" ] || echo "$pid"
+		case " ${*:-$name} " in *" $name "*) echo "$pid" ;; esac
 	done
 }
 
@@ -44,11 +45,17 @@ case $fault in
 cut) cut_connections ;;
 hang) for pid in $(processes); do kill -STOP "$pid" 2>/dev/null || true; done ;;
 kill)
-	found=$(processes "$4")
+	shift 3
+	found=$(processes "$@")
 	[ -n "$found" ] || exit 1
 	for pid in $found; do kill -KILL "$pid" 2>/dev/null || true; done
 	;;
 uncount) inside nft delete table netdev fwdlab-sink 2>/dev/null || exit 1 ;;
+ouch)
+	[ -n "$(processes pkt-gen)" ] || exit 1
+	: >"$folder/$node/ouch"
+	;;
+hush) rm -f "$folder/$node/ouch" ;;
 unplug)
 	ip -n "$node" link set "$4" down
 	sleep "$5"

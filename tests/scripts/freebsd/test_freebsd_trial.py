@@ -109,16 +109,6 @@ def test_a_cable_that_is_out_after_netmap_opened_the_port_is_told(node_folders: 
         assert "after netmap opened it (look at its cable and the other end) did not come within 14 s" in done.last
 
 
-def test_a_receiver_that_says_ouch_ends_the_trial_with_its_words(node_folders: Path, cache: Path) -> None:
-    (node_folders / "sender/ouch").touch()
-    with freebsd(node_folders, cache) as bed:
-        assert bed.call("prepare.sh").status == 0
-        done = bed.call("traffic.sh", "1")
-        assert done.status == 3
-        assert "pkt-gen stopped (" in done.last
-        assert "ouch, thread 0 exited with error" in done.last
-
-
 def test_one_command_measures_a_matrix_of_freebsd(bsd: Bed) -> None:
     done = bsd.fwdlab("run", "-m", "matrix.yaml", "--only", "bsd/main/ipfw-stateful/none/udp4", "--repeats", "1")
     assert done.returncode == 0, done.stderr

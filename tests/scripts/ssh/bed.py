@@ -155,9 +155,9 @@ class Bed:
 
 
 @contextmanager
-def laid_out(folder: Path, cache: Path, topology: str = "three-nodes", generator: str = "packets") -> Iterator[Bed]:
+def laid_out(folder: Path, cache: Path, **words: str) -> Iterator[Bed]:
     """A laboratory on prepared ground, and the first case of its matrix."""
-    with laboratory(folder, Plot(topology=topology, generator=generator), marked(folder)) as site:
+    with laboratory(folder, Plot(**words), marked(folder)) as site:  # type: ignore[arg-type]
         cases = resolved_cases(load_matrix(folder / "matrix.yaml"), SCRIPTS)
         yield Bed(site=site, cache=cache, case=cases[0])
 

@@ -7,9 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from fwdlab.bench._inject import Kind, explains
+from fwdlab.bench._bed import write_matrix
+from fwdlab.bench._inject import PKT_GEN, Kind, explains
 from fwdlab.bench._struck import Struck
-from fwdlab.bench.faults import campaign_text, faults_in_turn, judge, table
+from fwdlab.bench.faults import PLOT, campaign_text, faults_in_turn, judge, table
+from fwdlab.matrix.load import load_matrix
+from fwdlab.matrix.resolve import resolved_cases
+
+ROOT = Path(__file__).parents[3]
 
 
 def met(kind: Kind, *reasons: str, step: str = "prepare") -> Struck:
@@ -34,13 +39,22 @@ def test_a_seed_gives_the_same_faults_of_all_kinds_alike() -> None:
         ),
         (Kind.HANG, "dut 10.0.0.12: no answer within 3 s; look at its power and at the cable of the admin network"),
         (Kind.SENDER, "sender 10.0.0.11: generator 'packets' died before its time (); look at what ended it"),
+        (
+            Kind.SENDER,
+            "sender 10.0.0.11: pkt-gen stopped (5.1 main_thread [2277] 1000 pps); look at the link of its port",
+        ),
+        (
+            Kind.OUCH,
+            "receiver 10.0.0.13: pkt-gen stopped (5.1 main_thread [2304] ouch, thread 0 exited with error); "
+            "look at the link of its port",
+        ),
         (Kind.REVISION, "dut 10.0.0.12: booted '0.0.0-other', planned was '6.1.0'; look at what it boots from"),
         (Kind.DISK, "sender 10.0.0.11: no space left for copying; free some in /var/tmp there"),
     ],
 )
 def test_a_reason_fits_its_fault_alone(kind: Kind, reason: str) -> None:
     alike = {Kind.CUT, Kind.HANG} if kind in (Kind.CUT, Kind.HANG) else {kind}
-    alike |= {Kind.LINK} if kind is Kind.SENDER else set()
+    alike |= {Kind.LINK} if kind in (Kind.SENDER, Kind.OUCH) else set()
     assert {other for other in Kind if explains(other, reason)} == alike
 
 
@@ -85,13 +99,17 @@ def test_the_table_sums_every_column() -> None:
     outcomes, _ = judge([met(Kind.KILLED), met(Kind.LEASE)], {}, 2)
     lines = list(table(outcomes))
     assert lines[0] == "fault              injected unharmed recovered marked lost"
-    assert lines[8] == "controller killed         1        0         1      0    0"
+    assert lines[9] == "controller killed         1        0         1      0    0"
     assert lines[-1] == "all                       2        1         1      0    0"
 
 
-@pytest.mark.parametrize("cases", [2, 10, 40])
-def test_the_campaign_has_as_many_cases_as_are_asked_for(cases: int) -> None:
-    text = campaign_text("hardware:\n    nodes:\nfirewalls:\n  other: {}\n", Path("/lab"), cases)
-    assert text.count("load: max") * 2 == cases
-    assert "  other" not in text
-    assert "dut, '{action}']}" in text
+@pytest.mark.parametrize("cases", [4, 10, 40])
+def test_the_campaign_has_as_many_cases_as_are_asked_for(cases: int, tmp_path: Path) -> None:
+    write_matrix(tmp_path, PLOT)
+    matrix = tmp_path / "matrix.yaml"
+    matrix.write_text(campaign_text(matrix.read_text(), tmp_path, cases))
+    assert matrix.read_text().count("dut, '{action}']}") == 2
+    made = resolved_cases(load_matrix(matrix), ROOT / "runner-scripts")
+    generators = Counter(dict(case.hardware.settings)["generator"] for case in made)
+    assert generators == {"pkt-gen": max(2, cases // 5), "packets": cases - max(2, cases // 5)}
+    assert {case.hardware.name for case in made} == {"bed", PKT_GEN}

@@ -32,6 +32,7 @@ linux_tools() { # firewall...
 	case $generator:$role in
 	iperf3:sender | iperf3:receiver) tool iperf3 iperf3 ;;
 	trex:sender | trex:receiver) tool python3 python3 ;;
+	pkt-gen:sender | pkt-gen:receiver) tool pkt-gen netmap ;;
 	esac
 }
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.scripts.freebsd.tools import tunnels
-from tests.scripts.freebsd.tools.node import changed, flags, linux, load, stop
+from tests.scripts.freebsd.tools.node import HOME, changed, flags, linux, stop
 
 _NET = Path("/sys/class/net")
 _HOST = {"admin", "lo"}
@@ -32,7 +32,8 @@ class Link:
             up = (_NET / self.name / "carrier").read_text().strip() == "1"
         except OSError:
             up = False
-        return up and time.time() >= float(load()["bounce"].get(self.name, "0"))
+        bounce = HOME / f"{self.name}.bounce"  # of pkt-gen
+        return up and (not bounce.exists() or time.time() >= float(bounce.read_text() or "inf"))
 
     @property
     def addresses(self) -> list[tuple[str, str, int]]:

@@ -34,7 +34,6 @@ FRESH: State = {
         "net.isr.maxthreads": "1",
     },
     "rules": {},
-    "bounce": {},
 }
 ENVIRONMENTS: State = {"environments": {"default": "NR", "main-n268154": ""}}
 

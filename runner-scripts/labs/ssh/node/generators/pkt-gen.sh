@@ -58,9 +58,16 @@ alive() { # end
 	running "$1" || give_up "pkt-gen stopped ($(last_words "state/$1.log"))"
 }
 
+has_link() { # interface
+	case $(uname -s) in
+	Linux) [ "$(cat "/sys/class/net/$1/carrier" 2>/dev/null)" = 1 ] ;;
+	*) ifconfig "$1" | grep -q 'status: active' ;;
+	esac
+}
+
 linked() { # end
 	alive "$1"
-	grep -q 'Ready[.][.][.]' "state/$1.log" && ifconfig "$(cat "state/$1.interface")" | grep -q 'status: active'
+	grep -q 'Ready[.][.][.]' "state/$1.log" && has_link "$(cat "state/$1.interface")"
 }
 
 ready() { # end
