@@ -63,7 +63,7 @@ def _facts(series: Series) -> Mapping[str, str]:
 def _ends(series: Series) -> Mapping[str, Sequence[Path]]:
     return {
         SENDER: [item.sender for item in series.logs if item.sender],
-        RECEIVER: [item.receiver for item in series.logs if item.receiver],
+        RECEIVER: [item.receiver for item in series.logs],
     }
 
 

@@ -45,7 +45,7 @@ class Logs:
 
     number: int
     sender: Path | None
-    receiver: Path | None
+    receiver: Path
     graph: Path | None  # of a profile
 
 
@@ -73,4 +73,4 @@ class Archive:
 
     folder: Path
     series: tuple[Series, ...]  # by their names
-    doubts: tuple[str, ...]  # a sentence for each file that belongs to nothing
+    doubts: tuple[str, ...]  # a sentence for each file that belongs to nothing, or says nothing

@@ -203,6 +203,26 @@ def test_a_log_that_no_info_names_is_told_and_left_out(tmp_path: Path) -> None:
     )
 
 
+def test_a_sender_without_a_receiver_is_told_and_left_out(tmp_path: Path) -> None:
+    logs = archive(tmp_path / "logs")
+    (logs / "bench.317849.forwarding.3.receiver").unlink()
+    done = imported(tmp_path)
+    assert done.exit_code == 0
+    assert done.stderr.splitlines()[0] == (
+        f"{logs}/bench.317849.forwarding.3.sender: has no receiver's log beside it; it is left out"
+    )
+    assert len(records(tmp_path)) == 11
+
+
+def test_an_info_that_says_nothing_is_told(tmp_path: Path) -> None:
+    logs = archive(tmp_path / "logs")
+    (logs / "bench.317849.forwarding.info").write_bytes(bytes(range(128, 256)))
+    done = imported(tmp_path)
+    assert done.exit_code == 0
+    said = "says nothing of what was measured; it stays unknown"
+    assert done.stderr == f"{logs}/bench.317849.forwarding.info: {said}\n"
+
+
 def test_names_that_would_leave_the_folder_of_results_are_made_safe(tmp_path: Path) -> None:
     info = {"IMAGE": "..", "CFG": "<b>$(x)</b>", "PKTGEN": "a b", "UNAME": "FreeBSD ../../etc 1 x"}
     series(tmp_path / "logs", "odd", [5, 6, 7], info)
@@ -216,7 +236,7 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     logs = archive(tmp_path / "logs")
     (tmp_path / "secret").write_text("1\n2\n3\n")
     (logs / "other.pps").symlink_to(tmp_path / "secret")
-    imported(tmp_path)
+    assert imported(tmp_path).stderr == f"{logs}/other.pps: is a link; copy the file\n"
     assert not [
         path for path in (tmp_path / "results").rglob("*") if path.is_file() and path.read_bytes() == b"1\n2\n3\n"
     ]
