@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from fwdlab.errors import MatrixError, RecordError
+from fwdlab.errors import FwdlabError, MatrixError, RecordError
 from fwdlab.generators.faults import faults_of
 from fwdlab.generators.pkt_gen import read_log
 from fwdlab.generators.rule import BENCH_LAB, rate_text
 
-_FILE = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
+_FILE = click.Path(allow_dash=True, path_type=Path)
 
 
 @click.command()
@@ -21,16 +21,17 @@ def command(logs: tuple[Path, ...]) -> None:
 
     The rate is the median of the seconds above 0 pps, without the first 15 and the last 10 lines of the log, with eight
     digits; a log with fewer than 3 such seconds has no line. What makes a trial invalid is said on standard error. Exit
-    status 0 whatever the logs say, 4 where one is no log.
+    status 0 whatever the logs say, 4 where one is no log, 2 where one cannot be read; the others are told all the same.
     """
-    refused = []
+    refused: list[FwdlabError] = []
     for path in logs:
         try:
             _tell(path)
-        except RecordError as error:
-            refused.append(str(error))
+        except FwdlabError as error:
+            refused.append(error)
     if refused:
-        raise RecordError("\n".join(refused))
+        family = MatrixError if any(isinstance(error, MatrixError) for error in refused) else RecordError
+        raise family("\n".join(str(error) for error in refused))
 
 
 def _tell(path: Path) -> None:

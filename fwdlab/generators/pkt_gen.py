@@ -70,7 +70,7 @@ def read_log(stream: IO[bytes], origin: str) -> Log:
     for line in lines_of(stream):
         _take(reading, line)
     if reading.lines and not reading.known:
-        raise RecordError(f"{origin}: is no log of pkt-gen; give what its sender or receiver printed")
+        raise RecordError(f"{origin}: is no log of pkt-gen; give what its sender or receiver printed, unpacked")
     frame = _FRAME.search(reading.command)
     return Log(
         lines=reading.lines,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 from click.testing import CliRunner, Result
@@ -49,6 +50,17 @@ def test_a_log_that_is_not_there_is_the_command_lines_fault(tmp_path: Path) -> N
     done = pps(str(tmp_path / "none"))
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr == f"{tmp_path}/none: cannot be read (No such file or directory); name a generator's log\n"
+
+
+def test_a_folder_among_logs_is_told_and_the_others_go_on(tmp_path: Path) -> None:
+    (tmp_path / "b").write_bytes(log_of(STEADY))
+    (tmp_path / "c").write_bytes(gzip.compress(log_of(STEADY)))
+    done = pps(str(tmp_path), *(str(tmp_path / name) for name in "bc"))
+    assert (done.exit_code, done.stdout) == (2, f"800018.5 {tmp_path}/b\n")
+    assert done.stderr == (
+        f"{tmp_path}: cannot be read (Is a directory); name a generator's log\n"
+        f"{tmp_path}/c: is no log of pkt-gen; give what its sender or receiver printed, unpacked\n"
+    )
 
 
 def test_a_log_of_head_and_tail_alone_has_no_line(tmp_path: Path) -> None:
