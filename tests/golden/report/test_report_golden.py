@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from fwdlab.gitlab.text import Part, part_text, whole_text
 from fwdlab.render.junit import junit_text
 from fwdlab.render.markdown import summary_text
 from fwdlab.render.model import CampaignPage
@@ -57,3 +58,14 @@ def test_reports(golden: Golden, tmp_path: Path, name: str) -> None:
 def test_a_note_without_the_sites_address_has_no_links(golden: Golden, tmp_path: Path) -> None:
     pages = [replace(page, noise_source="") for page in every_verdict(tmp_path)]
     golden.check("without_an_address/summary.md", summary_text(pages, None))
+
+
+def test_machines_fold_into_one_note_the_most_urgent_first(golden: Golden, tmp_path: Path) -> None:
+    (tmp_path / "all").mkdir()
+    many, few = [examples.page(examples.result("firewall"), tmp_path / "all")], every_verdict(tmp_path)
+    said = {1: ("quiet-box", []), 2: ("rack_2", many), 3: ("apu-1", few)}
+    parts = {
+        number: part_text(summary_text(pages, SITE), Part(number=number, of=12, machine=machine))
+        for number, (machine, pages) in said.items()
+    }
+    golden.check("machines_fold_into_one_note/note.md", whole_text(parts, 12, commit="0" * 40, pipeline=7))
