@@ -18,7 +18,7 @@ from tests.unit.run.processes import MARK
 
 _WRAPPER = """\
 #!/bin/sh
-PYTHONPATH={root} PYTHONDONTWRITEBYTECODE=1 exec {python} -P -m tests.scripts.freebsd.tools {name} "$@"
+exec {python} -IS {root}/tests/scripts/freebsd/tools/__main__.py {name} "$@"
 """
 _LINUX_ONLY = ("/usr/bin/sha256sum", "/usr/sbin/nft", "/usr/sbin/ethtool", "/usr/sbin/sysctl", "/usr/bin/setpriv")
 _MATRIX = """\

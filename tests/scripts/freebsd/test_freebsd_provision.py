@@ -15,7 +15,7 @@ from tests.scripts.freebsd.bsd import furnish
 from tests.scripts.ssh.bed import ROOT, SCRIPTS
 
 SHELLS = (("dash",), ("bash", "--posix"))  # busybox's has a mount of its own
-HALF = "#!/bin/sh\nPYTHONPATH={root} exec {python} -P -B -m tests.scripts.freebsd.tools updatep {half}\n"
+HALF = "#!/bin/sh\nexec {python} -IS {root}/tests/scripts/freebsd/tools/__main__.py updatep {half}\n"
 
 
 @pytest.fixture(params=SHELLS, ids=" ".join)

@@ -70,6 +70,28 @@ def test_a_loader_setting_that_would_end_its_quotes_is_refused(node: Node) -> No
     assert "the loader takes no 'hw.a' of" in said
 
 
+def test_a_pkt_gen_that_is_too_old_is_told_with_its_words(node: Node) -> None:
+    old = node.folder / "dut/bin/pkt-gen"
+    old.write_text("#!/bin/sh\necho 'pkt-gen: illegal option -- N' >&2\necho 'Usage: pkt-gen arguments' >&2\nexit 1\n")
+    old.chmod(0o755)
+    node.run("generators/pkt-gen.sh", "start", "receive", "igb3", "-")
+    said = node.run("generators/pkt-gen.sh", "ready", "receive", status=3)
+    assert said == "pkt-gen is too old (pkt-gen: illegal option -- N); install a newer package 'pkt-gen' there\n"
+
+
+def test_an_examination_tells_which_tools_are_missing(tmp_path: Path) -> None:
+    furnish(tmp_path)
+    shutil.copytree(NODE, tmp_path / "node")
+    (tmp_path / "dut/bin/pmcstat").unlink()
+    node = Node(folder=tmp_path, shell=("dash",))
+    sender = node.run("examine.sh", "1", "sender", "pkt-gen", "ipfw-stateful").splitlines()
+    assert "fault\t'pkt-gen' is missing; install the package 'pkt-gen' there" in sender
+    dut = node.run("examine.sh", "1", "dut", "pkt-gen", "ipf-stateful").splitlines()
+    missing = "fault\t'pmcstat' is missing, which FreeBSD's base system has; install that set there, or build it in"
+    assert [line for line in dut if line.startswith("fault")] == [missing]
+    assert "ok\thas ipf (of 11.1-RELEASE-p1)" in dut
+
+
 @pytest.mark.parametrize(
     ("version", "revision"),
     [

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -124,6 +122,8 @@ def uname(words: list[str]) -> int:
 def sha256(words: list[str]) -> int:
     if words:
         stop(1, "sha256: this stand-in reads standard input alone")
+    import hashlib  # noqa: PLC0415 - others need none
+
     print(hashlib.sha256(sys.stdin.buffer.read()).hexdigest())
     return 0
 
@@ -139,6 +139,8 @@ def shutdown(words: list[str]) -> int:
         file = HOME / "environments" / new / "boot/loader.conf.local"
         if file.exists():
             state["kenv"] = dict(re.findall(r'^([\w.]+)="([^"]*)"$', file.read_text(), re.MULTILINE))
+    import subprocess  # noqa: PLC0415 - others need none
+
     return subprocess.run([HOME / "bin/reboot"], check=True).returncode
 
 

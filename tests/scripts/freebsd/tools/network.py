@@ -5,8 +5,8 @@ from __future__ import annotations
 import ipaddress
 import json
 import time
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.scripts.freebsd.tools import tunnels
 from tests.scripts.freebsd.tools.node import HOME, changed, flags, linux, stop
@@ -16,8 +16,7 @@ _HOST = {"admin", "lo"}
 _COLUMNS = ("Ipkts", "Ierrs", "Idrop", "Ibytes", "Opkts", "Oerrs", "Obytes", "Coll", "Drop")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Link:
+class Link(NamedTuple):
     """An interface."""
 
     name: str
@@ -40,7 +39,7 @@ class Link:
         (said,) = json.loads(linux("-j", "address", "show", "dev", self.name))
         return [(item["family"], item["local"], item["prefixlen"]) for item in said["addr_info"]]
 
-    def count(self, name: str) -> int:
+    def counted(self, name: str) -> int:
         return int((_NET / self.name / "statistics" / name).read_text())
 
 
@@ -199,8 +198,8 @@ def netstat(words: list[str]) -> int:
 
 def _interface(of: Link) -> None:
     print("Name    Mtu Network Address", *_COLUMNS, sep="    ")
-    ins = f"{of.count('rx_packets'):8} 0 {of.count('rx_dropped')} {of.count('rx_bytes'):10}"
-    outs = f"{of.count('tx_packets'):8} 0 {of.count('tx_bytes'):10} 0 {of.count('tx_dropped')}"
+    ins = f"{of.counted('rx_packets'):8} 0 {of.counted('rx_dropped')} {of.counted('rx_bytes'):10}"
+    outs = f"{of.counted('tx_packets'):8} 0 {of.counted('tx_bytes'):10} 0 {of.counted('tx_dropped')}"
     print(f"{of.name:5} 1500 <Link#2>      {of.mac} {ins} {outs}")
     for _, local, length in of.addresses:
         net = ipaddress.ip_interface(f"{local}/{length}").network
@@ -219,7 +218,7 @@ def _netisr() -> None:
 def _protocol(name: str) -> None:
     if name not in ("ip", "ip6"):
         stop(1, f"netstat: {name}: unknown or uninstrumented protocol")
-    forwarded = sum(link(path.name).count("rx_packets") for path in _NET.iterdir() if path.name not in _HOST)
+    forwarded = sum(link(path.name).counted("rx_packets") for path in _NET.iterdir() if path.name not in _HOST)
     print(f"{name}:\n\t{forwarded} total packets received\n\t0 bad header checksums")
     print(f"\t{forwarded} packets forwarded ({forwarded} packets fast forwarded)\n\t0 packets not forwardable")
     print("\t0 output packets dropped due to no bufs, etc.\n\t0 output packets discarded due to no route")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -63,6 +62,8 @@ def stop(status: int, *lines: str) -> NoReturn:
 
 def linux(*words: str) -> str:
     """What a command of the real system says; the tool fails where it does."""
+    import subprocess  # noqa: PLC0415 - most tools need none
+
     done = subprocess.run(["/sbin/ip", *words], capture_output=True, text=True, check=False)
     if done.returncode:
         stop(1, f"{sys.argv[0]}: {done.stderr.strip()}")
