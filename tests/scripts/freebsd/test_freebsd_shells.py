@@ -83,7 +83,7 @@ def test_an_examination_tells_which_tools_are_missing(tmp_path: Path) -> None:
     furnish(tmp_path)
     shutil.copytree(NODE, tmp_path / "node")
     (tmp_path / "dut/bin/pmcstat").unlink()
-    node = Node(folder=tmp_path, shell=("dash",))
+    node = Node(folder=tmp_path, shell=("dash",))  # noqa: S604 - a class of ours
     sender = node.run("examine.sh", "1", "sender", "pkt-gen", "ipfw-stateful").splitlines()
     assert "fault\t'pkt-gen' is missing; install the package 'pkt-gen' there" in sender
     dut = node.run("examine.sh", "1", "dut", "pkt-gen", "ipf-stateful").splitlines()

@@ -80,6 +80,8 @@ def test_a_version_that_is_too_old_is_told(node: Node, version: str) -> None:
     status, _, said = node.run("generators/iperf3.sh", *words)
     assert status == 3
     assert "needed is 3.9 or one after it; install a newer package 'iperf3' there" in said
+    _, out, _ = node.run("examine.sh", "1", "sender", "iperf3")
+    assert f"fault\t{said}\n" in out
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,7 @@ int main(int argc, char **argv)
 
 	while (!over)
 		if (bpf(BPF_PROG_TEST_RUN, &run) < 0 && errno != EINTR)
-			err(3, "the kernel sends no live frames");
+			err(3, "the kernel sends no live frames, as Linux 5.18 and later do");
 	say_sent(read_counter(counter));
 	return 0;
 }

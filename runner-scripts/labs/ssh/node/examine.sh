@@ -4,21 +4,29 @@
 #   examine.sh MIB ROLE GENERATOR FIREWALL...      the free space it needs, what it is to do
 
 . ./say.sh
+. generators/iperf3-version.sh
 room=$1 role=$2 generator=$3
 shift 3
 
 tool() { # command package
 	if command -v "$1" >/dev/null 2>&1; then
 		say ok "has $1 ($(version_of "$1"))"
+	elif [ "$2" = base ]; then
+		say fault "'$1' is missing, which FreeBSD's base system has; install that set there, or build it in"
 	else
 		say fault "'$1' is missing; install the package '$2' there"
 	fi
 }
 
+# A check of its version comes first.
+tool_since() { # function command package
+	if fault=$("$1" 2>&1); then tool "$2" "$3"; else say fault "$fault"; fi
+}
+
 version_of() { # command
 	case $1 in
-	ip | ipf) "$1" -V 2>&1 ;;
-	ipfw | pfctl | pmcstat | pkt-gen | ifconfig) echo "of $(uname -r)" ;;
+	ip) "$1" -V 2>&1 ;;
+	ipfw | pfctl | ipf | pmcstat | pkt-gen | ifconfig) echo "of $(uname -r)" ;;
 	*) "$1" --version 2>&1 ;;
 	esac </dev/null | tr -cd '\n -~' | grep . | head -n 1 | cut -c 1-80
 }
@@ -30,7 +38,7 @@ linux_tools() { # firewall...
 	[ "$role" != dut ] || tool perf linux-perf
 	for firewall; do case $firewall in iptables*) tool iptables-restore iptables ;; esac done
 	case $generator:$role in
-	iperf3:sender | iperf3:receiver) tool iperf3 iperf3 ;;
+	iperf3:sender | iperf3:receiver) tool_since recent_iperf3 iperf3 iperf3 ;;
 	trex:sender | trex:receiver) tool python3 python3 ;;
 	pkt-gen:sender | pkt-gen:receiver) tool pkt-gen netmap ;;
 	esac
@@ -48,7 +56,7 @@ freebsd_tools() { # firewall...
 			esac
 		done
 	elif [ "$generator" = pkt-gen ]; then
-		tool pkt-gen netmap
+		tool pkt-gen pkt-gen
 	fi
 }
 

@@ -8,15 +8,15 @@
 generator=iperf3
 . generators/ends.sh
 . generators/host.sh
+. generators/iperf3-version.sh
 
 PORT=9
-OLDEST=9 # 3.9 is what Debian 11 has
 MOST_FLOWS=128
 LEAST_OCTETS=16 # of a datagram: iperf3 numbers and stamps it
 
 begin_send() { # interface mac dut-mac from to frame-size flows load milliseconds sources sinks
 	one_address "${10}" "${11}"
-	recent
+	recent_iperf3
 	case $4 in *:*) around=66 ;; *) around=46 ;; esac # Ethernet with its FCS, IP, UDP
 	[ "$6" -ge $((around + LEAST_OCTETS)) ] ||
 		refuse "generator 'iperf3' makes no frame below $((around + LEAST_OCTETS)) octets of this family, not $6; mend 'frame_size' of the traffic"
@@ -33,22 +33,13 @@ begin_send() { # interface mac dut-mac from to frame-size flows load millisecond
 
 begin_receive() { # interface attacking-network sink source router-mac
 	[ "$2" = - ] || refuse "generator 'iperf3' cannot tell an attack from the load; write 'generator: packets'"
-	recent
+	recent_iperf3
 	be_host receive "$1" "$3" "$4" "$5"
 	echo 0 >state/receive.told
 	set -- iperf3 -s -B "$3" -p "$PORT" -J --forceflush
 	# Who must wait for a processor loses datagrams before it can count them.
 	! chrt -f 1 true 2>/dev/null || set -- chrt -f 1 "$@"
 	start receive "$@"
-}
-
-recent() {
-	need iperf3 iperf3
-	version=$(iperf3 --version 2>&1 | awk '$1 == "iperf" { print $2; exit }')
-	case $version in
-	3.[0-9]*) minor=${version#3.} && [ "${minor%%[!0-9]*}" -lt "$OLDEST" ] || return 0 ;;
-	esac
-	give_up "iperf3 is of version '$version', needed is 3.$OLDEST or one after it; install a newer package 'iperf3' there"
 }
 
 under_way() { ! running send || [ "$(datagrams)" -gt $(($(cat state/datagrams) + $(cat state/flows))) ]; }

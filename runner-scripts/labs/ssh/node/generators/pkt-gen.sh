@@ -8,6 +8,7 @@
 
 . generators/process.sh
 . generators/pkt-gen-log.sh
+. generators/link.sh
 
 WAIT_S=4 # for the link
 
@@ -53,16 +54,11 @@ start_receive() { # interface attacking-network
 
 # A generator that ended, or lost its port, says nothing about the DUT.
 alive() { # end
-	! grep -q 'ouch\|exited with error' "state/$1.log" ||
-		give_up "pkt-gen stopped ($(grep 'ouch\|exited with error' "state/$1.log" | tr -cd '\n -~' | tail -n 1)); look at the link of its port"
+	! grep -q -E 'ouch|exited with error' "state/$1.log" ||
+		give_up "pkt-gen stopped ($(grep -E 'ouch|exited with error' "state/$1.log" | tr -cd '\n -~' | tail -n 1)); look at the link of its port"
+	unknown=$(grep -E '(illegal|invalid|unrecognized) option|option .* not recognized' "state/$1.log" | tr -cd '\n -~' | head -n 1)
+	[ -z "$unknown" ] || give_up "pkt-gen is too old ($unknown); install a newer package 'pkt-gen' there"
 	running "$1" || give_up "pkt-gen stopped ($(last_words "state/$1.log"))"
-}
-
-has_link() { # interface
-	case $(uname -s) in
-	Linux) [ "$(cat "/sys/class/net/$1/carrier" 2>/dev/null)" = 1 ] ;;
-	*) ifconfig "$1" | grep -q 'status: active' ;;
-	esac
 }
 
 linked() { # end
