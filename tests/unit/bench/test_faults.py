@@ -48,6 +48,7 @@ def test_a_seed_gives_the_same_faults_of_all_kinds_alike() -> None:
             "receiver 10.0.0.13: pkt-gen stopped (5.1 main_thread [2304] ouch, thread 0 exited with error); "
             "look at the link of its port",
         ),
+        (Kind.OUCH, "the receiver said 'poll err' (line 9); look at the link and at the interface's queues"),
         (Kind.REVISION, "dut 10.0.0.12: booted '0.0.0-other', planned was '6.1.0'; look at what it boots from"),
         (Kind.DISK, "sender 10.0.0.11: no space left for copying; free some in /var/tmp there"),
     ],
@@ -56,6 +57,18 @@ def test_a_reason_fits_its_fault_alone(kind: Kind, reason: str) -> None:
     alike = {Kind.CUT, Kind.HANG} if kind in (Kind.CUT, Kind.HANG) else {kind}
     alike |= {Kind.LINK} if kind in (Kind.SENDER, Kind.OUCH) else set()
     assert {other for other in Kind if explains(other, reason)} == alike
+
+
+def test_a_fault_waits_for_a_step_that_has_what_it_breaks() -> None:
+    places = [("bed", False), ("bed", True), (PKT_GEN, False), (PKT_GEN, True)]
+
+    def fitting(kind: Kind) -> list[bool]:
+        return [kind.fits(hardware, trial=trial) for hardware, trial in places]
+
+    assert fitting(Kind.OUCH) == [False, False, False, True]
+    assert fitting(Kind.RECEIVER) == [False, True, False, False]
+    assert fitting(Kind.SENDER) == [False, True, False, True]
+    assert fitting(Kind.CUT) == [True] * 4
 
 
 def test_another_reason_and_a_trial_without_a_record_are_lost() -> None:
