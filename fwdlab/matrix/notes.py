@@ -9,6 +9,9 @@ from fwdlab.campaign import FEWEST_REPEATS, Campaign
 from fwdlab.case import AXES, Family, Lab
 from fwdlab.matrix.model import Guest, Matrix, Names
 from fwdlab.matrix.words import listed, quoted
+from fwdlab.search.connections import Measure
+from fwdlab.search.cost import USUAL_CPS, cost_of
+from fwdlab.search.goal import parse_program
 
 # Octets with FCS: Ethernet 14, IPv6 40, UDP 8 and FCS 4; kernel pktgen, the virtual lab's, needs a header of 16 more.
 SMALLEST_INET6 = {Lab.QEMU: 82, Lab.NETNS: 66}
@@ -69,12 +72,17 @@ def _builds(matrix: Matrix, cells: Sequence[Names]) -> Iterator[str]:
 
 
 def _several(matrix: Matrix, used: Sequence[set[str]]) -> Iterator[str]:
-    several = [traffic.name for traffic in matrix.traffic if traffic.goal and traffic.name in used[4]]
+    several = [traffic for traffic in matrix.traffic if traffic.goal and traffic.name in used[4]]
+    counts = [
+        f"of {quoted(traffic.name)} {cost_of(parse_program(traffic.load, traffic.goal)).usual}" for traffic in several
+    ]
     if several:
         yield (
-            f"a repeat of traffic {listed(several)} is several trials; lab time above counts about 6 of a search, and "
-            "jobs may take as many as its 'trials' allows"
+            f"lab time above counts several trials a repeat, {', '.join(counts)}; a search ends when its bounds are "
+            "close, and jobs may take as many as its 'trials' allows"
         )
+    if any(traffic.load in list(Measure) for traffic in several):
+        yield f"a test of a state table is reckoned at {USUAL_CPS} new connections a second"
 
 
 def _few_repeats(matrix: Matrix, campaigns: Sequence[Campaign]) -> Iterator[str]:

@@ -21,7 +21,7 @@ from fwdlab.search.goal import parse_program
 
 _ASSUMED_BOOT_S = {Lab.QEMU: 6.0, Lab.NETNS: 5.0, Lab.SSH: 300.0}  # until a boot of the machine was timed
 _HOST_S = {Lab.QEMU: 15.0, Lab.NETNS: 1.0, Lab.SSH: 1.0}  # for a second of a trial
-_SESSION_TRIAL_S = 10.0  # around a trial of a real machine that is booted and configured already
+_AROUND_S = {Lab.NETNS: 1.0, Lab.SSH: 10.0}  # a further trial of a repeat, where nothing is booted for it
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,7 +65,7 @@ class MachinePlan:
     boot_timed: bool  # by earlier runs; False: assumed
     left_s: float  # lab time, one boot after the other
     most_s: float  # the same where every search takes all the trials that its goal allows
-    longest_s: float  # of one repeat, likewise
+    longest_s: float  # of one repeat, likewise, with trials that are slow
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -141,9 +141,9 @@ def _machine_plans(
                 profiles_left=profiles,
                 boot_s=timed,
                 boot_timed=machine.name in boot_s,
-                left_s=profiles * timed + sum(len(item.left) * usual_s for item, usual_s, _ in lengths),
-                most_s=profiles * timed + sum(len(item.left) * most_s for item, _, most_s in lengths),
-                longest_s=max(most_s for _, _, most_s in lengths),
+                left_s=profiles * timed + sum(len(item.left) * usual_s for item, usual_s, _, _ in lengths),
+                most_s=profiles * timed + sum(len(item.left) * most_s for item, _, most_s, _ in lengths),
+                longest_s=max(longest_s for _, _, _, longest_s in lengths),
             )
 
 
@@ -152,15 +152,18 @@ def repeat_s(case: Case, boot_s: float) -> float:
     return _lengths_s(case, boot_s)[0]
 
 
-def _lengths_s(case: Case, boot_s: float) -> tuple[float, float]:
-    """Seconds that a repeat takes as a rule, and at most.
+def _lengths_s(case: Case, boot_s: float) -> tuple[float, float, float]:
+    """Seconds that a repeat takes as a rule, with all trials that it may have, and with all of them slow.
 
-    It is a boot with its trial, or several: each a boot again, but on real machines, whose trials are one session.
+    It is a boot with its trial, or several: each a boot again, but in the native lab and on real machines.
     """
     traffic, lab = case.traffic, case.hardware.lab
     cost = cost_of(parse_program(traffic.load, traffic.goal)) if traffic.goal else ONE_TRIAL
-    each_s = _HOST_S[lab] * cost.trial_s + (_SESSION_TRIAL_S if lab is Lab.SSH else boot_s)
-    return boot_s + (cost.usual - 1) * each_s, boot_s + (cost.most - 1) * each_s
+    around_s = _AROUND_S.get(lab, boot_s)
+    each_s = _HOST_S[lab] * cost.trial_s + around_s
+    slow_s = _HOST_S[lab] * cost.longest_s + (around_s if lab is Lab.SSH else boot_s)
+    usual, most = cost.usual - 1, cost.most - 1
+    return boot_s + usual * each_s, boot_s + most * each_s, boot_s + most * slow_s
 
 
 def refuse_above(plan: Plan, cap_s: float | None) -> None:

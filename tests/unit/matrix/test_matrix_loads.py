@@ -143,7 +143,7 @@ def test_an_ordinary_sender_of_the_native_lab_can_be_told_a_load(bench: Bench) -
 def test_a_plan_says_that_a_search_takes_several_trials(bench: Bench) -> None:
     matrix = bench.load(bent(LOAD, "load: ndr}\n  udp6"))
     notes = make_plan(matrix, resolved_cases(matrix, FAKES)).notes
-    assert any(note.startswith("a repeat of traffic 'udp4' is several trials") for note in notes)
+    assert any(note.startswith("lab time above counts several trials a repeat, of 'udp4' 6; ") for note in notes)
     plain = bench.load()
     assert not any("several trials" in note for note in make_plan(plain, resolved_cases(plain, FAKES)).notes)
 

@@ -13,9 +13,11 @@ from fwdlab.campaign import Adaptive
 from fwdlab.case import Case, Family, Firewall, Hardware, Kind, Lab, Patch, Revision, Traffic
 from fwdlab.errors import MatrixError
 from fwdlab.matrix.expand import as_written, expand, quick_of
+from fwdlab.matrix.load import load_matrix
 from fwdlab.matrix.model import Matrix
 from fwdlab.matrix.plan import NO_HISTORY, History, Plan, Planned, make_plan, refuse_above, schedule
 from tests.unit.matrix.example import Bench, bent
+from tests.unit.structure.tree import ROOT
 
 
 def cases_of(matrix: Matrix) -> tuple[Case, ...]:
@@ -92,6 +94,18 @@ def test_a_machine_plan_counts_repeats_profiles_and_time(bench: Bench) -> None:
     assert (box.boot_timed, box.left_s) == (True, 150.0)
     assert (arm.cases, arm.repeats, arm.repeats_left, arm.profiles_left, arm.boot_timed) == (5, 25, 24, 5, False)
     assert plan.planned[0].left == (3, 4, 5, 6, 7)
+
+
+@pytest.mark.parametrize(("name", "minutes"), [("state-table", 10), ("state-table-virtual", 15)])
+def test_a_plan_of_state_tables_is_near_what_it_took(name: str, minutes: float) -> None:
+    matrix = load_matrix(ROOT / f"examples/{name}.yaml")
+    cases = tuple(expand(matrix, as_written(matrix), {machine.lab: "" for machine in matrix.machines}))
+    plan = make_plan(matrix, cases)
+    (machine,) = plan.machines
+    assert minutes / 2 < machine.left_s / 60 < 2 * minutes
+    assert machine.left_s < machine.most_s < sum(item.repeats for item in plan.planned) * machine.longest_s
+    assert "a test of a state table is reckoned at 200000 new connections a second" in plan.notes
+    assert any("several trials a repeat, of 'rate4' 6, " in note for note in plan.notes)
 
 
 def test_a_plan_above_the_cap_names_each_machine(bench: Bench) -> None:
