@@ -14,17 +14,36 @@ open_run() { # run-folder
 
 # How the machine's nodes are reached may change meanwhile: no result depends on it.
 same_case() { # run-folder
-	[ "$(grep -v '^access[.]' "$case_file")" = "$(grep -v '^access[.]' "$1/case")" ] ||
-		refuse "$1: holds another case than $case_file; choose another folder"
+	is_same_case "$case_file" "$1/case" || refuse "$1: holds another case than $case_file; choose another folder"
 }
 
-# Empty and ours alone; what an earlier, killed attempt left under this name goes.
+is_same_case() { # case-file case-file
+	[ "$(grep -v '^access[.]' "$1")" = "$(grep -v '^access[.]' "$2")" ]
+}
+
+# Empty and ours alone; what an earlier, killed attempt left under this name goes, but for whole trials of several.
 new_partial() { # final
 	need flock util-linux
 	mkdir -p "$1.partial" || give_up "$1.partial: cannot be made; free space or mend the rights"
 	exec 8<"$1.partial"
 	flock -n 8 || give_up "$1.partial: another script is at work there; wait for it, then run again"
+	next_attempt
+	[ ! -e "$1.partial/trial-1/result" ] || put_aside "$1.partial"
 	find "$1.partial" -mindepth 1 -delete
+}
+
+next_attempt() {
+	number=1
+	while [ -e "$run_folder/failed/$step.$number" ]; do number=$((number + 1)); done
+	attempt=$run_folder/failed/$step.$number
+	evidence=$attempt
+}
+
+# A killed attempt becomes evidence, as one that failed did itself.
+put_aside() { # partial
+	printf '3\t%s\n' "$run_folder: $step was killed while its trials were measured; run again" >"$1/reason"
+	{ mkdir -p "$attempt" && mv "$1"/* "$attempt"; } || give_up "$attempt: cannot be written; free space or mend the rights"
+	next_attempt
 }
 
 keep_partial() { # final
@@ -39,10 +58,6 @@ in_folder() { # run-folder name command...
 	run_folder=$1 step=$2
 	shift 2
 	new_partial "$run_folder/$step"
-	number=1
-	while [ -e "$run_folder/failed/$step.$number" ]; do number=$((number + 1)); done
-	attempt=$run_folder/failed/$step.$number
-	evidence=$attempt
 	exec 3>&2
 	trap 'fail_step $?' EXIT
 	exec 2>"$run_folder/$step.partial/messages"

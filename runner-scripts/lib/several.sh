@@ -4,6 +4,7 @@
 #   FOLDER/trial-2/...
 #
 # What to offer next is asked of the controller (`fwdlab next-load`), which reads the trials so far: scripts decide nothing.
+# So a repeat that ended before its time is taken up again: the same trials follow, and those that were made are copied.
 
 controller=${FWDLAB_CONTROLLER:-$scripts/../lab}
 
@@ -14,7 +15,8 @@ takes_several() {
 
 # Do for every trial of the repeat; each in a folder of its own.
 several_trials() { # folder command...
-	several=$1 whole_case=$case_file number=0
+	several=$1 whole_case=$case_file number=0 kept=0
+	earlier=$run_folder/failed/$step.$((${attempt##*.} - 1))
 	shift
 	while ask_next "$several" && [ -s "$several/next" ]; do
 		number=$((number + 1))
@@ -22,11 +24,34 @@ several_trials() { # folder command...
 		case_with "$several/next" >"$several/trial-$number/case"
 		case_file=$several/trial-$number/case
 		evidence=$attempt/trial-$number
-		"$@" "$several/trial-$number"
+		look_at_earlier "$several/trial-$number"
+		if [ -n "$earlier" ]; then
+			cp "$earlier/trial-$number"/* "$several/trial-$number"
+			kept=$number
+		else
+			"$@" "$several/trial-$number"
+		fi
 		evidence=$attempt
 		case_file=$whole_case
 	done
 	rm "$several/next"
+	[ "$kept" -eq 0 ] || fact "$several/facts" kept_trials "$kept"
+}
+
+# $earlier is the attempt before this one, and empty from the first trial on that has to be made: another one, one of
+# another boot, or the last of that attempt, since what ended the attempt may have begun in it.
+look_at_earlier() { # folder of the trial
+	if ! is_whole "$earlier/trial-$number" || ! is_whole "$earlier/trial-$((number + 1))" ||
+		! is_same_case "$earlier/trial-$number/case" "$1/case" || ! command -v lab_boot >/dev/null; then
+		earlier=
+		return
+	fi
+	lab_boot "$1"
+	[ "$boot" = "$(awk -F '\t' '$1 == "boot" { print $2 }' "$earlier/trial-$number/facts")" ] || earlier=
+}
+
+is_whole() { # folder of a trial
+	tail -n 1 "$1/result" 2>/dev/null | grep -qx 'end	ok'
 }
 
 # Lines of a case file for the next trial; none where there is none.

@@ -88,6 +88,11 @@ lab_trial() { # folder repeat
 	check_guest "$1"
 }
 
+# Each trial is a boot of its own.
+lab_boot() { # folder
+	boot=
+}
+
 lab_profile() { # folder
 	lab_open
 	same_kernel

@@ -16,6 +16,19 @@ boot_dut() { # folder
 	on dut 20 remember.sh write "$(field booted 1)" "$system" "$case_mark"
 }
 
+open_prepared() { # folder
+	settle_kernel "$1"
+	lab_open
+	boot_dut "$1"
+	same_configuration
+}
+
+# The boot that the DUT is in, and will be in until the session ends.
+lab_boot() { # folder
+	[ -n "${ssh_folder:-}" ] || open_prepared "$1"
+	boot=$(field booted 1)
+}
+
 # Number of the boot, release, version line, SHA-256 of the kernel's configuration, of Linux its build ID; then boot, system and case remembered.
 look_at_dut() {
 	on dut 30 system.sh "$dut_os" -- "$dut_os/booted.sh" -- remember.sh read >"$ssh_folder/said"

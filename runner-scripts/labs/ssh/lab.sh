@@ -93,7 +93,8 @@ lab_provision() { # folder
 
 # The trials of a repeat are one session: the nodes are connected, brought to the case and configured once.
 lab_trial() { # folder repeat
-	[ -n "${ssh_folder:-}" ] || open_prepared "$1"
+	lab_boot "$1"
+	fact "$1/facts" boot "$boot"
 	trial measure "$1"
 	fact "$1/facts" traffic_s "$(awk -F '\t' '$1 == "sample" { us += $5 } END { printf "%.3f", us / 1e6 }' "$1/result")"
 	tell_low_load "$1/result"
@@ -107,11 +108,4 @@ lab_profile() { # folder
 	open_prepared "$1"
 	trial profile "$1"
 	close_nodes
-}
-
-open_prepared() { # folder
-	settle_kernel "$1"
-	lab_open
-	boot_dut "$1"
-	same_configuration
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -78,6 +79,51 @@ def test_a_trial_that_fails_leaves_all_of_them_as_evidence(searching: Bench) -> 
     assert "Kernel panic" in said
     assert said.endswith("failed/repeat-1.1/trial-1/console.log")
     assert (searching.run / "failed/repeat-1.1/trial-1/console.log").is_file()
+
+
+@pytest.mark.parametrize("end", ["exit 3", "kill -KILL $PPID"])
+def test_a_repeat_that_ended_early_is_taken_up_before_its_last_trial(searching: Bench, shell: str, end: str) -> None:
+    host = taken_up(replace(searching, interpreter=shell), end)
+    first, folder = host.run / "failed/repeat-1.1", host.run / "repeat-1"
+    assert [path.name for path in sorted(folder.glob("trial-*"))] == ["trial-1", "trial-2", "trial-3"]
+    assert boots(host) == 2 + 2
+    assert line(folder / "facts", "kept_trials") == "1"
+    assert (folder / "trial-1/result").read_bytes() == (first / "trial-1/result").read_bytes()
+    assert (first / "reason").read_text().startswith("3\t")
+
+
+def test_a_trial_of_another_case_is_made_again_and_all_after_it(searching: Bench) -> None:
+    def bend(run: Path) -> None:
+        case = run / "failed/repeat-1.1/trial-1/case"
+        case.write_text(case.read_text().replace("trial.duration_s\t0.1", "trial.duration_s\t0.2"))
+
+    host = taken_up(searching, "exit 3", bend)
+    assert boots(host) == 2 + 3
+    assert "kept_trials" not in (host.run / "repeat-1/facts").read_text()
+
+
+def test_a_trial_that_was_cut_short_is_made_again(searching: Bench) -> None:
+    def bend(run: Path) -> None:
+        result = run / "failed/repeat-1.1/trial-1/result"
+        result.write_text(result.read_text().removesuffix("end\tok\n"))
+
+    assert boots(taken_up(searching, "exit 3", bend)) == 2 + 3
+
+
+def taken_up(host: Bench, end: str, bend: Callable[[Path], None] = lambda _: None) -> Bench:
+    """A host whose first attempt ended so after two trials, whose evidence is bent, and whose second made three."""
+    third = "printf 'traffic.load\\t80000\\ntrial.duration_s\\t0.1\\n'"
+    lines = f'2) [ -e "$DIARY.mended" ] || {end}\n{third} ;;\nesac'
+    host = host.with_command("controller", CONTROLLER.replace("esac", lines))
+    assert repeat(host)[0] != 0
+    bend(host.run)
+    Path(f"{host.diary}.mended").touch()
+    assert repeat(host)[0] == 0
+    return host
+
+
+def boots(host: Bench) -> int:
+    return host.diary.read_text().splitlines().count("qemu measure")
 
 
 def test_a_profile_is_taken_at_maximum_load(searching: Bench) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -89,24 +90,31 @@ def test_what_is_searched_for_is_the_load_whatever_else_is_on_the_path(lay: Lay,
     assert found.lost == pytest.approx(attacked or 0, abs=5)
 
 
-def test_a_sender_that_dies_ends_the_repeat_and_the_next_attempt_is_whole(bed: Bed) -> None:
-    curve = Curve(loads=(0.5 * RATE, 2.0 * RATE), shares=False, final_s=0.8)
+def test_a_sender_that_dies_ends_the_repeat_and_the_next_attempt_goes_on_in_the_same_boot(bed: Bed) -> None:
+    curve = Curve(loads=(0.5 * RATE, 0.6 * RATE, 0.7 * RATE, 2.0 * RATE), shares=False, final_s=0.8)
     asked = searching(bed.named("forwarding", "inet6"), CURVE, curve)
     assert asked.call("prepare.sh").status == 0
     child = asked.start("traffic.sh", "1")
-    until((asked.run / "repeat-1.partial/trial-2/result").exists, 60, "the second trial never began")
+    until((asked.run / "repeat-1.partial/trial-4/result").exists, 60, "the fourth trial never began")
     until(lambda: fault(asked, "kill", "sender", "packets"), 20, "the sender never began")
     _, said = child.communicate(timeout=PATIENCE_S)
     assert child.returncode == 3
     assert "sender 10.0.0.11: generator 'packets' died" in said.splitlines()[-1]
-    assert (asked.run / "failed/repeat-1.1/trial-1/result").is_file()
+    ended, folder = asked.run / "failed/repeat-1.1", asked.run / "repeat-1"
+    (ended / "trial-2/facts").write_text("boot\tanother\n")
     record = asked.measure()
+    kept = [same(ended / f"trial-{number}/result", folder / f"trial-{number}/result") for number in (1, 2, 3)]
+    assert kept == [True, False, False]
     assert faults_of(record) == ()
     assert adds_up(record)
     assert record.searched
-    half, double = record.searched.trials
+    half, _, _, double = record.searched.trials
     assert half.loss_ratio == 0
     assert double.loss_ratio == pytest.approx(0.5, abs=0.03)
+
+
+def same(one: Path, other: Path) -> bool:
+    return one.read_bytes() == other.read_bytes()
 
 
 def fault(bed: Bed, *words: str) -> bool:
