@@ -5,6 +5,11 @@
 machines=${FWDLAB_MACHINES:-/var/lib/fwdlab/machines}
 [ -n "${FWDLAB_MACHINES:-}" ] || [ -d "$machines" ] || machines=$cache/machines
 
+# Whose folder this is may lock a machine in it, whichever of its users was there first.
+open_lock() { # machine
+	(umask 0 && true >>"$machines/$1.lock") 2>/dev/null || true
+}
+
 quarantine_file() {
 	echo "$machines/$(case_value hardware.name).quarantine"
 }

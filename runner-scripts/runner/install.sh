@@ -49,7 +49,9 @@ allow_keepers() {
 make_folder 0755 "$(home_of home)" # nobody's to write: a job leaves nothing there for the next
 make_folder 0755 "$(home_of "$1")"
 make_folder 0700 "$configs"
+make_folder 2775 "$machines" # leases and quarantine: whoever works on a machine from here is to see the jobs' and they his
 give "$(home_of "$1")" "$configs" || give_up "$configs: cannot be given to '$job_user'; mend the rights"
+give_group "$machines" || give_up "$machines: cannot be given to the group of '$job_user'; mend the rights"
 for script in place.sh checks.sh; do put 0644 "$script" "$libexec/$script"; done
 for script in register.sh drain.sh health.sh; do put 0755 "$script" "$libexec/$script"; done
 case $(uname -s) in

@@ -8,6 +8,7 @@ FreeBSD) etc=$root/usr/local/etc ;;
 *) etc=$root/etc ;;
 esac
 configs=$etc/fwdlab-runner
+machines=$root/var/lib/fwdlab/machines # as the labs' scripts know it
 job_user=fwdlab # runner and jobs are one user
 [ -z "$root" ] || job_user=$(id -un)
 
@@ -18,6 +19,11 @@ home_of() { # machine
 
 give() { # path...
 	[ -n "$root" ] || chown -R "$job_user" "$@"
+}
+
+# To the user of jobs and to whoever is in his group.
+give_group() { # path
+	[ -n "$root" ] || chown "$job_user:$(id -g "$job_user")" "$1"
 }
 
 # What was given is wrong: exit status 2.

@@ -27,6 +27,7 @@ take_leases() {
 }
 
 wait_for_lease() {
+	open_lock "$machine"
 	waited=0 unchanged=0 seen=
 	while :; do
 		with_lock "$machines/$machine.lock" claim

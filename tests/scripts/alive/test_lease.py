@@ -52,6 +52,11 @@ def test_a_free_machine_is_leased_with_who_and_until_when_and_free_afterwards(co
     assert list(controller.leases.glob("*.lease*")) == []
 
 
+def test_a_lock_is_open_to_whoever_may_write_in_the_folder(controller: Controller) -> None:
+    assert controller.call(f"umask 077\n{HOLD}lab_close\n").status == 0
+    assert {path.stat().st_mode & 0o777 for path in controller.leases.glob("*.lock")} == {0o666}
+
+
 def test_a_script_that_fails_leaves_no_lease(controller: Controller) -> None:
     assert controller.call(f"{HOLD}give_up 'cable: is cut'\n").status == 3
     assert list(controller.leases.glob("*.lease*")) == []

@@ -47,6 +47,7 @@ def test_on_linux_it_is_a_unit_of_systemd(host: Host) -> None:
     assert mode(host, "etc/fwdlab-runner") == 0o700
     assert mode(host, "usr/local/libexec/fwdlab-runner/drain.sh") == 0o755
     assert (host.folder / "var/lib/fwdlab-runner/apu2").is_dir()
+    assert mode(host, "var/lib/fwdlab/machines") == 0o775
 
 
 def test_on_freebsd_it_is_a_script_of_rc(host: Host) -> None:
