@@ -33,6 +33,11 @@ def faults_of(record: Record) -> tuple[str, ...]:
     return tuple(reason for gate in (*GATES, HISTORY) if (reason := gate.reason(record)))
 
 
+def _below_load(record: Record) -> str | None:
+    told = (_sender_below_load(record), sound.weak_attack(record.by_hop))
+    return None if told == (None, None) else "; ".join(filter(None, told))
+
+
 def _sender_below_load(record: Record) -> str | None:
     intended, offered = record.trial.intended_pps, record.trial.offered_pps
     if intended is None or offered is None or (record.searched and record.label is not Label.FR):
@@ -132,8 +137,8 @@ HISTORY = Gate(  # shown only where it has something to say: results that came f
 GATES = (
     Gate(
         name="offered load",
-        asks=f"The sender offers at least {_LEAST_LOAD_PERCENT} % of the intended load; 'max' intends none.",
-        reason=_sender_below_load,
+        asks=f"Sender and attacker offer at least {_LEAST_LOAD_PERCENT} % of what was intended; 'max' intends nothing.",
+        reason=_below_load,
     ),
     Gate(
         name="sender limit",

@@ -32,6 +32,7 @@ class Path:
     """A trial's frames along the path: its stretches' losses add up to what the receiver did not see."""
 
     sent: int
+    attack: tuple[int, int]  # what an attacker sent of these frames, and how many of its own were lost
     stretches: tuple[Stretch, ...]
     told: tuple[tuple[str, int], ...]  # what the hops themselves say of losses: counter and count
 
@@ -45,8 +46,10 @@ def path_of(record: Record) -> Path | None:
     """The path of a trial; None where its receiver counted nothing."""
     if record.counted("receiver:sink", "rx_packets") is None:
         return None
-    sent = record.sent + (record.counted("attacker:generator", "tx_packets") or 0) + _control(record)
-    return Path(sent=sent, stretches=tuple(_stretches(record, sent)), told=tuple(_told(record)))
+    attacked = record.counted("attacker:generator", "tx_packets") or 0
+    attack = (attacked, attacked - (record.counted("receiver:attack", "rx_packets") or 0))
+    sent = record.sent + attacked + _control(record)
+    return Path(sent=sent, attack=attack, stretches=tuple(_stretches(record, sent)), told=tuple(_told(record)))
 
 
 def _stretches(record: Record, sent: int) -> Iterator[Stretch]:

@@ -12,13 +12,20 @@ from fwdlab.records.model import GENERATED, Slice
 
 Counters = Mapping[str, Mapping[str, int]]  # by hop, by counter: after less before
 
+_LEAST_ATTACK_PERCENT = 99  # of what was due while the load was offered
 STRAY_ONE_IN = 1000  # frames one may be none of ours, such as neighbour discovery
 
 
 def reasons_of(series: Sequence[Slice], counters: Counters) -> Iterator[str]:
     """Why the trial does not count; nothing where it is sound."""
     sent = counters.get(GENERATED[0], {}).get(GENERATED[1]) or sum(item.packets for item in series)
-    told = (sender_errors(series, sent), link_changes(counters), silent_parts(series), disagreement(counters, sent))
+    told = (
+        sender_errors(series, sent),
+        weak_attack(counters),
+        link_changes(counters),
+        silent_parts(series),
+        disagreement(counters, sent),
+    )
     yield from filter(None, told)
 
 
@@ -28,6 +35,17 @@ def sender_errors(series: Sequence[Slice], sent: int) -> str | None:
         return None
     errors = sum(item.errors for item in series)
     return f"sender could not send {frames(errors)} beside {sent} sent; look at its interface" if errors else ""
+
+
+def weak_attack(counters: Counters) -> str | None:
+    """Whether a second sender attacked with what it was told."""
+    attack = counters.get("attacker:generator", {})
+    due, sent = attack.get("due_packets"), attack.get("tx_packets", 0)
+    if due is None:
+        return None
+    if sent * 100 >= due * _LEAST_ATTACK_PERCENT:
+        return ""
+    return f"attacker sent {frames(sent)} of at least {due}; look at its processor and link, or attack with less"
 
 
 def link_changes(counters: Counters) -> str | None:

@@ -22,7 +22,8 @@ def conditions_of(campaign: Campaign, records: Sequence[Record]) -> Iterator[Pai
         ("kernel", (f"{record.names[1]}: {_fact(record, 'kernel_release')}" for record in records)),
         ("frames", (f"{record.names[4]}: {_frames(record)}" for record in records)),
         ("flows", (f"{record.names[4]}: {record.trial.flows or 'unknown'}" for record in records)),
-        ("offered load", map(_load, records)),
+        ("offered load", (*map(_load, records), *map(_counted, records))),
+        ("attack", map(_attack, records)),
         ("trial", [_trial(records)]),
         ("rate", (f"{record.method.label}: {record.method.rule}" for record in records if record.method)),
         ("generator", (record.trial.generator for record in records)),
@@ -97,10 +98,25 @@ def _load(record: Record) -> str:
 def _tried(record: Record) -> str:
     if record.table:
         return f"{record.label}, several tests a repeat, each of new connections in an empty table"
-    told = "an offered load that falls short of the intended one is counted as loss"
+    return f"{record.label}, several trials a repeat"
+
+
+def _counted(record: Record) -> str:
+    """What counts as loss in a search or a curve."""
+    if not record.searched or record.table:
+        return ""
     if _fact(record, "topology"):  # sender and DUT are machines of their own
-        told = "loss is counted against what was sent, and a trial is made again whose sender offers less than 99 %"
-    return f"{record.label}, several trials a repeat; {told}"
+        return "loss is counted against what was sent, and a trial is made again whose sender offers less than 99 %"
+    return "an offered load that falls short of the intended one is counted as loss"
+
+
+def _attack(record: Record) -> str:
+    """What a second sender offered all the while."""
+    rate = _fact(record, "attack")
+    if not rate:
+        return ""
+    most = "as much as the attacker can" if rate == "max" else f"{rate} pps"
+    return f"{record.names[4]}: {most} beside every load, from a network of its own, counted apart"
 
 
 def _sender_share(records: Sequence[Record]) -> Iterator[Pair]:

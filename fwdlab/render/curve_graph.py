@@ -5,6 +5,7 @@ The same curves give the same bytes, as in `graph.py`, whose themes and settings
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from matplotlib.axes import Axes
@@ -16,6 +17,7 @@ from fwdlab.render.graph import SMALL, TEXT, Theme, as_png, as_svg
 from fwdlab.render.plan import short
 
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+_STYLES = ("-", "--", ":", "-.")  # of lines of one colour
 
 
 def curve_svg(curves: Curves, width: float, theme: Theme, colours: Mapping[str, str], unit: str) -> str:
@@ -44,19 +46,25 @@ def _draw(curves: Curves, width: float, theme: Theme, colours: Mapping[str, str]
 
 
 def _panel(axes: Axes, panel: CurvePanel, theme: Theme, colours: Mapping[str, str]) -> None:
+    drawn: Counter[str] = Counter()
     for place, line in enumerate(panel.lines):
-        _line(axes, line, _MARKERS[place % len(_MARKERS)], colours[line.arm], theme)
+        colour = colours[line.arm]
+        style = _STYLES[drawn[colour] % len(_STYLES)]
+        _line(axes, line, (_MARKERS[place % len(_MARKERS)], style), colour, theme)
+        drawn[colour] += 1
     legend = axes.legend(loc="upper left", fontsize=SMALL, frameon=False, labelcolor=theme.ink)
     legend.set_zorder(3)
 
 
-def _line(axes: Axes, line: Line, marker: str, colour: str, theme: Theme) -> None:
+def _line(axes: Axes, line: Line, look: tuple[str, str], colour: str, theme: Theme) -> None:
+    marker, style = look
     loads = [point.intended_pps for point in line.points]
     axes.plot(
         loads,
         [point.loss * 100 for point in line.points],
         color=colour,
         marker=marker,
+        linestyle=style,
         markersize=3.4,
         mec=theme.ink,
         mew=0.3,

@@ -58,3 +58,9 @@ def download_path(download: Download) -> str:
     if path.is_absolute() or ".." in path.parts or not path.parts:
         raise RecordError(f"{download.source}: its place '{download.path}' is outside the site; name a place within")
     return str(PurePosixPath("files") / path)
+
+
+def file_name(download: Download) -> str:
+    """What a page calls a raw file; one of a trial of several has the repeat that it belongs to."""
+    parts = PurePosixPath(download.path).parts
+    return "/".join(parts[-3:] if len(parts) > 2 and parts[-2].startswith("trial-") else parts[-2:])

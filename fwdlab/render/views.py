@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from fwdlab.analyse.result import Comparison
@@ -344,7 +343,7 @@ def _subject(names: tuple[str, ...], part: str) -> str:
 def _case(report: CaseReport) -> CaseView:
     files = tuple(
         FileView(
-            name="/".join(PurePosixPath(item.path).parts[-2:]),
+            name=names.file_name(item),
             href=quote(names.download_path(item)),
             size=words.file_size(item.size),
             sha256=item.sha256,

@@ -41,6 +41,14 @@ tell_mix() {
 	[ -z "$mix" ] || printf 'fact\timix\t%s\nfact\timix_order\trepeated\n' "$mix"
 }
 
+# An attack goes on at least as long as the load does, so it sends at least what is due in that time.
+tell_attack() {
+	[ -n "$attack" ] || return 0
+	printf 'fact\tattack\t%s\n' "$attack"
+	[ "$attack" = max ] || printf 'counter\t%s\tattacker:generator\tdue_packets\t%d\n' before 0 \
+		after $((attack * samples * slice_ms / 1000))
+}
+
 # One blast, sampled where it leaves the sender.
 blast() { # phase samples milliseconds
 	start_sender sender "$source_ip" "$(case_value traffic.load)" $((10000 + $2 * $3))

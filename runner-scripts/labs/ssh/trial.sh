@@ -42,6 +42,7 @@ measure_load() { # folder
 	count_hops after
 	on sender 20 "$ends" describe
 	tell_mix
+	tell_attack
 }
 
 count_hops() { # moment

@@ -55,6 +55,8 @@ def test_an_attack_is_offered_beside_the_load_and_counted_apart(lay: Lay, family
     assert faults_of(record) == ()
     attacked = record.counted("attacker:generator", "tx_packets") or 0
     assert attacked > 10_000
+    assert dict(record.conditions.facts)["attack"] == "20000"
+    assert record.counted("attacker:generator", "due_packets") == 20_000 * 4 * 150 // 1000
     assert record.counted("receiver:attack", "rx_packets") == pytest.approx(attacked, rel=0.01)
     assert record.counted("dut:d0", "rx_packets") == pytest.approx(attacked + (record.sent or 0), rel=0.01)
     found = path_of(record)

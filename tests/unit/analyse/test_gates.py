@@ -67,8 +67,15 @@ def unwrapped(into: int, out: int) -> Record:
     return replace(record(), counters=(*counters(received=out), *endpoint))
 
 
+def attacked(sent: int, due: int) -> Record:
+    """A trial beside which an attacker sent so many frames, at least so many of them due."""
+    told = ("attacker:generator", (("due_packets", due), ("tx_packets", sent)))
+    return replace(record(), counters=(*counters(at_dut=SENT + sent), told))
+
+
 PASSING = {
     "offered load": [
+        attacked(990, 1000),
         with_trial(record(), intended_pps=1e6, offered_pps=990_000.0),
         with_trial(record(), intended_pps=1e6, offered_pps=1.2e6),
     ],
@@ -103,6 +110,10 @@ FAILING = {
         (
             with_trial(record(), intended_pps=1.49e6, offered_pps=1.12e6),
             "sender offered 1.120 Mpps of 1.490 Mpps; look at the sender's processor and link, or intend less",
+        ),
+        (
+            attacked(989, 1000),
+            "attacker sent 989 frames of at least 1000; look at its processor and link, or attack with less",
         ),
         (with_trial(record(), intended_pps=1e6, offered_pps=989_999.0), "0.990 Mpps of 1.000 Mpps"),
     ],

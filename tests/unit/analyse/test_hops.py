@@ -55,6 +55,14 @@ def test_what_a_rule_without_a_counter_drops_is_the_duts() -> None:
     assert list(paths([lossy, lossy])) == [wanted]
 
 
+def test_what_an_attack_lost_is_told_apart() -> None:
+    beside = (("attacker:generator", (("tx_packets", 900),)), ("receiver:attack", (("rx_packets", 200),)))
+    (pair,) = paths([replace(record(), counters=(*counters(at_dut=SENT + 900, on=SENT + 200), *beside))])
+    assert pair.value.endswith(
+        f"in the DUT 700, to the receiver 0; 700 of {SENT + 900} sent in all, of them 700 of 900 an attack's, n 1"
+    )
+
+
 def test_what_came_in_beside_the_load_is_told() -> None:
     (pair,) = paths([replace(record(), counters=counters(at_dut=SENT + 5, on=SENT, received=SENT))])
     assert pair.value == (

@@ -14,9 +14,12 @@ from fwdlab.render import colours
 from fwdlab.render.assemble import searches
 from fwdlab.render.attribution import unit_of
 from fwdlab.render.conditions import conditions_of
+from fwdlab.render.curve_graph import curve_svg
 from fwdlab.render.curves import Curves, curve_csv, curve_text, curves_of
 from fwdlab.render.figures import figure_files
+from fwdlab.render.graph import LIGHT
 from fwdlab.render.panels import layout_of
+from fwdlab.render.plan import WIDE
 from fwdlab.render.views import campaign_view
 from tests.unit.analyse.records import record, searched, with_facts
 from tests.unit.render import examples
@@ -126,6 +129,28 @@ def test_the_conditions_of_a_search_say_what_counts_as_loss(result: CampaignResu
     )
     assert pairs["rate"] == "NDR: a search: loss goal 0 %"
     assert pairs["repeats"].startswith("5 repeats a case")
+
+
+def test_the_conditions_name_an_attack_and_say_once_what_counts_as_loss(result: CampaignResult) -> None:
+    real = with_facts(searched(), topology="two-senders", attack="20000")
+    names = result.campaign.members[0].names
+    ours = [replace(real, names=(*names[:4], traffic)) for traffic in ("udp4-ndr", "udp6-ndr")]
+    pairs = {item.label: item.value for item in conditions_of(result.campaign, ours)}
+    assert pairs["offered load"] == (
+        "udp4-ndr: NDR, several trials a repeat; udp6-ndr: NDR, several trials a repeat; "
+        "loss is counted against what was sent, and a trial is made again whose sender offers less than 99 %"
+    )
+    assert pairs["attack"].startswith("udp4-ndr: 20000 pps beside every load, from a network of its own, counted apart")
+    most = conditions_of(result.campaign, [with_facts(ours[0], attack="max")])
+    assert {item.label: item.value for item in most}["attack"].startswith(
+        "udp4-ndr: as much as the attacker can beside"
+    )
+
+
+def test_lines_of_one_colour_are_told_apart(curves: Curves) -> None:
+    one = dict.fromkeys(("forwarding", "nft-stateless", "nft-stateful"), "#cc79a7")
+    drawn = curve_svg(curves, WIDE.width, LIGHT, one, "kpps")
+    assert "stroke-dasharray" in drawn
 
 
 def test_a_case_tells_the_bounds_of_each_repeat() -> None:
