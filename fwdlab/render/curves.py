@@ -109,9 +109,9 @@ def curve_text(curves: Curves, unit: str) -> str:
 
 
 def _points(records: Sequence[Record]) -> Iterable[Point]:
-    """The loads of a case's repeats, one after another; the trial at maximum load is none of the curve."""
+    """The loads of a case's repeats, one after another; one at maximum load, or made again, is none of the curve."""
     series = [
-        [item for item in record.searched.trials if item.intended_pps is not None]
+        [item for item in record.searched.trials if item.intended_pps is not None and not item.fault]
         for record in records
         if record.searched
     ]

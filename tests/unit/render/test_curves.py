@@ -51,6 +51,15 @@ def test_a_point_has_every_repeat_and_the_trial_at_maximum_load_is_none(curves: 
     assert [round(point.loss, 2) for point in points] == [0, 0, 0, 0.09, 0.23]
 
 
+def test_a_trial_that_was_made_again_is_no_point(result: CampaignResult, curves: Curves) -> None:
+    first, *others = curve_records(result)
+    assert first.searched
+    at_maximum, *trials = first.searched.trials
+    flapped = replace(trials[1], loss_ratio=1.0, fault="the link changed")
+    searched_again = replace(first.searched, trials=(at_maximum, trials[0], flapped, *trials[1:]))
+    assert curves_of(result.campaign, [replace(first, searched=searched_again), *others]) == curves
+
+
 @pytest.mark.parametrize("other", [record(), searched(), searched(label=Label.PDR)])
 def test_one_load_or_a_search_is_no_curve(result: CampaignResult, other: Record) -> None:
     names = result.campaign.members[0].names
