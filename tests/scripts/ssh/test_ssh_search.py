@@ -21,21 +21,22 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 FAULT = SCRIPTS / "bed/fault.sh"
 RATE, BURST = 5000, 100  # of the policer; a sender on a busy host is late, and then comes in bursts
 ATTACK = "198.18.200.0/24"
-POLICER = f"""table inet filter {{{{
-	chain forward {{{{
+POLICER = """table inet filter {{
+	chain forward {{
 		type filter hook forward priority 0;
-		{{first}}
-		limit rate over {RATE}/second burst {BURST} packets counter drop
-	}}}}
-}}}}
+		{first}
+		limit rate over {rate}/second burst {burst} packets counter drop
+	}}
+}}
 """
 WIDTH = 0.04  # more than a burst is of a trial's frames
 
 
-def searching(bed: Bed, load: str, program: Program, first: str = "") -> Bed:
+def searching(bed: Bed, load: str, program: Program, first: str = "", rate: int = RATE) -> Bed:
     """The laboratory with a DUT that lets so many packets a second pass, asked for a search or a curve."""
     traffic = replace(bed.case.traffic, load=load, goal=program_text(program))
-    return bed.with_rules("nft-policer", POLICER.format(first=first)).with_case(traffic=traffic)
+    rules = POLICER.format(first=first, rate=rate, burst=rate * BURST // RATE)
+    return bed.with_rules("nft-policer", rules).with_case(traffic=traffic)
 
 
 def short(search: Search, loss: float = 0.0) -> Goal:
@@ -90,6 +91,18 @@ def test_what_is_searched_for_is_the_load_whatever_else_is_on_the_path(lay: Lay,
     assert found.lost == pytest.approx(attacked or 0, abs=5)
 
 
+def test_a_generator_that_reports_once_a_second_has_trials_of_whole_seconds(lay: Lay) -> None:
+    bed = lay(generator="pkt-gen", trial="{warmup: 1s, samples: 5, length: 1s}")
+    asked = searching(bed, CURVE, Curve(loads=(300, 900), shares=False, final_s=2), rate=600)
+    record = asked.measure()
+    assert [fault for fault in faults_of(record) if not fault.startswith("sender offered ")] == []
+    assert len(record.series) == 2
+    assert record.searched
+    below, above = record.searched.trials
+    assert (below.offered_pps, above.offered_pps) == pytest.approx((300, 900), rel=0.05)
+    assert (below.loss_ratio, above.loss_ratio) == pytest.approx((0, 1 / 3), abs=0.05)
+
+
 def test_a_sender_that_dies_ends_the_repeat_and_the_next_attempt_goes_on_in_the_same_boot(bed: Bed) -> None:
     curve = Curve(loads=(0.5 * RATE, 0.6 * RATE, 0.7 * RATE, 2.0 * RATE), shares=False, final_s=0.8)
     asked = searching(bed.named("forwarding", "inet6"), CURVE, curve)
@@ -108,7 +121,7 @@ def test_a_sender_that_dies_ends_the_repeat_and_the_next_attempt_goes_on_in_the_
     assert faults_of(record) == ()
     assert adds_up(record)
     assert record.searched
-    half, _, _, double = record.searched.trials
+    half, *_, double = (item for item in record.searched.trials if not item.fault)
     assert half.loss_ratio == 0
     assert double.loss_ratio == pytest.approx(0.5, abs=0.03)
 
