@@ -24,6 +24,11 @@ say() { # kind value...
 	echo
 }
 
+# What the end of the session undoes is noted before it is done; what cannot be noted would stay.
+undo_by() { # name command
+	echo "$2" >"state/$1.undo" || give_up "what undoes '$1' cannot be noted; look at the disk"
+}
+
 # The last thing a tool said, as a sentence can carry it.
 last_words() { # file
 	tr -cd '\n -~' <"$1" | grep . | tail -n 1 | cut -c 1-300

@@ -22,11 +22,11 @@ open)
 	need nft nftables
 	cat state/send.out 2>/dev/null | awk 'END { print $1 + 0 }' >>state/sent # of the test before this one
 	: >state/send.out
+	undo_by answers "nft delete table netdev $ANSWERS"
 	nft "table netdev $ANSWERS
 		delete table netdev $ANSWERS
 		table netdev $ANSWERS { chain ingress { type filter hook ingress device \"$2\" priority 0; policy drop; udp sport 9 counter; }; }" \
 		2>state/answers.said || give_up "nftables cannot count at '$2' ($(last_words state/answers.said))"
-	echo "nft delete table netdev $ANSWERS" >state/answers.undo
 	;;
 seen)
 	nft list table netdev "$ANSWERS" 2>state/answers.said | awk '/counter/ { print $(NF - 2); told = 1 } END { exit !told }' ||

@@ -6,7 +6,7 @@ be_host() { # end interface own-address other-address router-mac
 	for setting in accept_dad=0 router_solicitations=0 accept_ra=0 autoconf=0 addr_gen_mode=1 "disable_ipv6=$((length == 32))"; do
 		/bin/sh linux/settings.sh "net/ipv6/conf/$2/$setting"
 	done
-	cat >"state/$1.undo" <<-END
+	cat >"state/$1.undo" <<-END || give_up "what undoes address $3 cannot be noted; look at the disk"
 		/sbin/ip route delete $4/$length dev $2
 		/sbin/ip neighbour delete $4 dev $2
 		/sbin/ip address delete $3/$length dev $2

@@ -7,7 +7,10 @@ start() { # end command...
 	end=$1
 	shift
 	"$@" >"state/$end.out" 2>"state/$end.said" </dev/null &
-	echo $! >"state/$end.pid"
+	echo $! >"state/$end.pid" || {
+		kill $! # nobody else could
+		give_up "the $end process cannot be noted; look at the disk"
+	}
 }
 
 running() { # end

@@ -10,11 +10,11 @@ sink_open() { # interface attacking-network
 	*:*) apart="ip6 saddr $2 counter drop;" ;;
 	*) apart="ip saddr $2 counter drop;" ;;
 	esac
+	undo_by sink "nft delete table netdev $SINK"
 	nft "table netdev $SINK
 		delete table netdev $SINK
 		table netdev $SINK { chain ingress { type filter hook ingress device \"$1\" priority 0; $apart counter drop; }; }" \
 		2>state/sink.said || give_up "nftables cannot count at '$1' ($(last_words state/sink.said))"
-	echo "nft delete table netdev $SINK" >state/sink.undo
 }
 
 sink_ready() { nft list table netdev "$SINK" >/dev/null 2>&1 || sink_lost; }
