@@ -79,12 +79,12 @@ def _unbuilt(root: Fields) -> Iterator[Selection]:
 
 
 def _of_other_firewalls(root: Fields) -> Iterator[Selection]:
-    """Each firewall on the machines whose operating system has another, or whose lab sets nothing with it."""
+    """Each firewall on the machines whose operating system has another, or whose kernel is this host's."""
     for machine, entry in _section(root, "hardware").items():
         system, firewalls = dut_os_of(entry), _section(root, "firewall")
         tools = {name: firewall_of(name) for name in firewalls}
         others = [name for name, tool in tools.items() if tool and system not in Firewall(tool).systems]
-        if text(entry.get("lab", "")) in _OWN_SENDERS:
+        if text(entry.get("lab", "")) == "netns":
             others += [name for name, firewall in firewalls.items() if "sysctl" in firewall]
         if system and others:
             yield _pair(hardware=[machine], firewall=others)

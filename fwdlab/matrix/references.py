@@ -17,6 +17,7 @@ from fwdlab.matrix.generated import generated_faults
 from fwdlab.matrix.loads import load_faults
 from fwdlab.matrix.model import NO_FIREWALL, SECTIONS, Names, Selection
 from fwdlab.matrix.node_faults import node_faults
+from fwdlab.matrix.settings import setting_faults
 from fwdlab.matrix.shape import Found
 from fwdlab.matrix.tree import Plain, Trail, Tree, items, mapping, text
 from fwdlab.matrix.words import advice, quoted
@@ -24,7 +25,7 @@ from fwdlab.matrix.words import advice, quoted
 _MISFITS = {
     "revision": "its operating system is another, or it has no 'kernel_config' to build it by",
     "traffic": "its sender cannot be told such a load, so many addresses, a mix of sizes, or it has no state table",
-    "firewall": "its operating system is another, or its lab sets no 'sysctl'",
+    "firewall": "its operating system is another, or its kernel is the host's and takes no 'sysctl'",
 }
 _UNPATCHABLE = "name one under 'applies_to' that has 'source' or 'git', or is named with {patch}"
 
@@ -161,20 +162,7 @@ def _rule_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:
         if name != NO_FIREWALL and not entry.keys() & {"rules", "generate", "sysctl"}:
             message = f"firewall {quoted(name)} has no 'rules'; name a rule file, only '{NO_FIREWALL}' goes without"
             yield trail, tree.fault_at_key(trail, message)
-    yield from _setting_faults(tree, bad)
-
-
-def _setting_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:
-    """Kernel settings that one firewall has and another has not: what an earlier case set would stay."""
-    firewalls = mapping(mapping(tree.value).get("firewalls", ""))
-    settings = {name: mapping(mapping(entry).get("sysctl", "")) for name, entry in firewalls.items()}
-    for key in dict.fromkeys(key for said in settings.values() for key in said):
-        setting = next(name for name, said in settings.items() if key in said)
-        for name in (name for name, said in settings.items() if key not in said):
-            trail: Trail = ("firewalls", name)
-            if not any(place[:1] == ("firewalls",) for place in bad):
-                message = f"firewall {quoted(name)} does not say {quoted(key)}, which {quoted(setting)} sets"
-                yield trail, tree.fault_at_key(trail, f"{message}; say it in each, or the last case's would stay")
+    yield from setting_faults(tree, bad)
 
 
 def _baseline_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:

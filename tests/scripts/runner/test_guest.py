@@ -216,6 +216,42 @@ def test_a_rule_file_refused_without_a_line_is_named(guest: Guest) -> None:
     ]
 
 
+def tuned(root: Path, case: Case, sysctls: str) -> Guest:
+    """A guest whose firewall goes with these settings; of its kernel's, `net/many` is a list of numbers."""
+    guest = make_guest(root, replace(case, firewall=replace(case.firewall, sysctls=sysctls)))
+    (guest.root / "proc/sys/net/many").write_text("1\t2\n")
+    return guest
+
+
+def test_settings_of_the_firewall_are_set_after_its_rules_and_told(tmp_path: Path, bench: Bench) -> None:
+    guest = tuned(tmp_path / "other", bench.case, "net.ipv4.ip_forward=2;net.many=3 4")
+    done = guest.trial("measure")
+    assert done.returncode == 0, done.stderr
+    assert (guest.root / "proc/sys/net/many").read_text() == "3 4\n"
+    sysctls = parse_result(done.stdout, "result").sysctls
+    assert [value for name, value in sysctls if name == "net/ipv4/ip_forward"] == ["2"], "told once"
+    assert dict(sysctls)["net/many"] == "3 4"
+    told = guest.told()
+    assert told.index("/guest/rules") < told.index("setting.sh") < told.index("offer.sh warmup")
+
+
+def test_a_setting_that_this_kernel_has_not_is_the_changes_fault(tmp_path: Path, bench: Bench) -> None:
+    guest = tuned(tmp_path / "other", bench.case, "net.netfilter.nf_conntrack_max=8192")
+    assert errors(guest.trial("measure"))[0] == [
+        "error",
+        "refuse",
+        "sysctl 'net.netfilter.nf_conntrack_max' takes no '8192', or this kernel has none with these rules; mend the "
+        "firewall's 'sysctl'",
+    ]
+
+
+def test_a_setting_that_becomes_another_value_is_the_changes_fault(tmp_path: Path, bench: Bench) -> None:
+    guest = tuned(tmp_path / "other", bench.case, "net.many=5")
+    (guest.root / "guest/setting.sh").write_text("echo 6\n")
+    expected = "sysctl 'net.many' is '6' after '5' was written; mend its value"
+    assert errors(guest.trial("measure"))[0] == ["error", "refuse", expected]
+
+
 def test_traffic_that_pktgen_refuses_is_the_changes_fault(guest: Guest) -> None:
     (guest.root / "proc/net/pktgen/s0").mkdir()
     expected = ["error", "refuse", "pktgen does not take the traffic; mend the traffic entry"]

@@ -8,7 +8,7 @@ from fwdlab.case import Kind, case_text, parse_case
 from fwdlab.matrix.expand import as_written, expand
 from fwdlab.matrix.load import load_matrix
 from fwdlab.matrix.plan import make_plan
-from tests.unit.matrix.example import Bench, bent
+from tests.unit.matrix.example import TEXT, Bench, bent
 from tests.unit.structure.tree import ROOT
 
 EXAMPLES = ROOT / "examples/freebsd"
@@ -39,23 +39,41 @@ def test_kernel_settings_go_with_a_firewall_on_real_machines() -> None:
 
 
 TUNED = bent("  forwarding: {}\n", "  forwarding: {}\n  tuned: {sysctl: {net.ipv4.ip_forward: 1}}\n")
+HOST = "  host: {lab: netns, title: This host, processor: 0, trial: {warmup: 1s, samples: 9, length: 1s}}\n"
+NATIVE = bent(TEXT[TEXT.index("  box:") : TEXT.index("revisions:")], HOST, TUNED)
 
 
-def test_a_setting_that_one_firewall_has_is_asked_of_all(bench: Bench) -> None:
-    assert bench.faults(TUNED) == [
+def test_a_guest_boots_anew_so_no_setting_stays(bench: Bench) -> None:
+    (tuned,) = (firewall for firewall in bench.load(TUNED).firewalls if firewall.name == "tuned")
+    assert tuned.sysctls == "net.ipv4.ip_forward=1"
+
+
+def test_a_setting_that_one_firewall_has_is_asked_of_all_where_it_would_stay(bench: Bench) -> None:
+    text = bent("hardware:\n", f"hardware:\n{HOST}", TUNED)
+    assert [line for line in bench.faults(text) if "does not say" in line] == [
         f"{place}: firewall '{name}' does not say 'net.ipv4.ip_forward', which 'tuned' sets; say it in each, "
         "or the last case's would stay"
-        for place, name in (("11:3", "forwarding"), ("13:3", "nft-stateful"))
+        for place, name in (("12:3", "forwarding"), ("14:3", "nft-stateful"))
     ]
 
 
-def test_what_only_real_machines_can_set_has_no_case_elsewhere(bench: Bench) -> None:
-    text = TUNED.replace("forwarding: {}", "forwarding: {sysctl: {net.ipv4.ip_forward: 1}}")
-    text = text.replace("{rules: stateful.nft}", "{rules: stateful.nft, sysctl: {net.ipv4.ip_forward: 1}}")
-    assert bench.faults(text)[-1] == (
-        "22:5: firewall 'nft-stateful' is not for hardware 'arm': its operating system is another, or its lab sets no "
-        "'sysctl'; remove the case"
+def test_a_setting_of_the_hosts_own_kernel_is_refused(bench: Bench) -> None:
+    assert bench.faults(NATIVE)[0] == (
+        "11:11: lab 'netns' of 'host' sets no 'sysctl': its kernel is the host's own; remove it, or use lab 'qemu' or "
+        "'ssh'"
     )
+
+
+def test_what_the_native_lab_cannot_set_has_no_case_there(bench: Bench) -> None:
+    sysctl = "sysctl: {net.ipv4.ip_forward: 1}"
+    text = bent("hardware:\n", f"hardware:\n{HOST}").replace("forwarding: {}", f"forwarding: {{{sysctl}}}")
+    text = text.replace("{rules: stateful.nft}", f"{{rules: stateful.nft, {sysctl}}}").replace(
+        "e: arm, r", "e: host, r"
+    )
+    assert (
+        "22:5: firewall 'nft-stateful' is not for hardware 'host': its operating system is another, or its kernel is "
+        "the host's and takes no 'sysctl'; remove the case"
+    ) in bench.faults(text)
 
 
 @pytest.mark.parametrize("name", CASES)

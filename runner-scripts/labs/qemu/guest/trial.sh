@@ -14,6 +14,7 @@ here=/guest case_file=/guest/case rules=/guest/rules
 . "$here/say.sh"
 . "$here/channel.sh"
 . "$here/path.sh"
+. "$here/tune.sh"
 . "$here/load.sh"
 . "$here/connections.sh"
 
@@ -30,6 +31,7 @@ facts() {
 	mix=$(case_value traffic.imix '')
 	[ -z "$mix" ] || say fact imix "$mix"
 	dut sh "$here/sysctls.sh"
+	tuned
 	say sysctl net/core/netdev_max_backlog "$(cat /proc/sys/net/core/netdev_max_backlog)"
 	say sysctl net/core/netdev_budget "$(cat /proc/sys/net/core/netdev_budget)"
 }
@@ -77,6 +79,8 @@ echo 100000 >/proc/sys/net/core/netdev_max_backlog
 build_path "$family"
 drop_at receiver r0 sink
 load_firewall "$(case_value firewall.rules)"
+settings=$(case_value firewall.sysctls '')
+[ -z "$settings" ] || tune "$settings"
 flows=$(case_value traffic.flows)
 if is_elementary_test; then
 	forget_ipv6 "$family"
