@@ -8,5 +8,6 @@ set -eu
 [ "$PPID" -eq "$1" ] || exit 1
 trap 'kill -KILL 0' TERM
 shift
-"$@" &
+exec 3<&0 # what runs in the background has no input unless it is given one
+"$@" <&3 3<&- &
 wait "$!"

@@ -10,8 +10,17 @@ start_console() {
 	become /bin/sh "$lab_folder/listen.sh" "$ssh_folder/console" <"$ssh_folder/shown" >/dev/null &
 	echo $! >"$ssh_folder/console.listener"
 	# Its input never ends and never has a word: most such commands end with their input.
-	words_of "$(case_value access.console)" show_console <>"$ssh_folder/hold" >"$ssh_folder/shown" 2>&1 &
+	begin_console <>"$ssh_folder/hold" >"$ssh_folder/shown" 2>&1 &
 	echo $! >"$ssh_folder/console.command"
+}
+
+# By IPMI a controller has one session, and one that was ended with its step is still there.
+begin_console() {
+	shows=$(case_value access.console)
+	case $shows in
+	*ipmitool\ *" sol activate") words_of "${shows% activate} deactivate" tether timeout -k 5 "$POWER_S" >/dev/null 2>&1 || true ;;
+	esac
+	words_of "$shows" show_console
 }
 
 # In the background, with whatever it starts in a session of its own: all of that ends with it.

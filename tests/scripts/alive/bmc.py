@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import pty
 import subprocess
 import time
+import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +16,7 @@ PASSWORD = "secret"  # noqa: S105 - of no machine
 _LAN = """\
 name "dut"
 chassis_control "{chassis} 0x20"
+sol "{serial}" 115200
 startlan 1
   addr {address} 623
   priv_limit admin
@@ -51,6 +54,7 @@ class Bmc:
 
     address: str
     folder: Path
+    serial: int  # the DUT's end of its serial line
 
     @property
     def is_on(self) -> bool:
@@ -69,12 +73,17 @@ def running_bmc(folder: Path, *, on: bool) -> Iterator[Bmc]:
     """A controller whose chassis is on or off, and which knows 'admin' by PASSWORD; it ends with the block."""
     folder.mkdir()
     number = os.getpid()
-    bmc = Bmc(address=f"127.{64 + (number >> 16) % 64}.{number >> 8 & 255}.{number & 255}", folder=folder)
+    serial, other_end = pty.openpty()
+    tty.setraw(serial)
+    bmc = Bmc(
+        serial=serial, address=f"127.{64 + (number >> 16) % 64}.{number >> 8 & 255}.{number & 255}", folder=folder
+    )
     chassis = folder / "chassis"
     chassis.write_text(_CHASSIS.format(folder=folder))
     chassis.chmod(0o755)
     (folder / "power").write_text(f"{on:d}\n")
-    (folder / "lan.conf").write_text(_LAN.format(chassis=chassis, address=bmc.address, password=PASSWORD))
+    lan = _LAN.format(chassis=chassis, serial=os.ttyname(other_end), address=bmc.address, password=PASSWORD)
+    (folder / "lan.conf").write_text(lan)
     (folder / "commands").write_text(_CONTROLLER)
     command = ["ipmi_sim", "-n", "-c", str(folder / "lan.conf"), "-f", str(folder / "commands"), "-s", str(folder)]
     with (folder / "log").open("w") as log, subprocess.Popen(command, stdout=log, stderr=log) as simulator:
@@ -83,6 +92,8 @@ def running_bmc(folder: Path, *, on: bool) -> Iterator[Bmc]:
             yield bmc
         finally:
             simulator.terminate()
+            os.close(serial)
+            os.close(other_end)
 
 
 def _wait_until_it_answers(bmc: Bmc) -> None:

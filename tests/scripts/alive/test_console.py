@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import time
+from pathlib import Path
+
 import pytest
 
-from tests.scripts.alive.controller import Controller, Done
+from tests.scripts.alive.bmc import PASSWORD, running_bmc
+from tests.scripts.alive.controller import Controller, Done, make_controller
 from tests.unit.run.processes import until
 
 pytestmark = pytest.mark.timeout(90)
@@ -15,6 +20,16 @@ mkdir -p "$run_folder/$step.partial"
 start_console
 sleep 1
 [ ! -e "$ssh_folder/console.command" ] || cat "$ssh_folder/console.command"
+lab_close
+"""
+
+
+SOL_STEP = """\
+step=repeat-1
+mkdir -p "$run_folder/$step.partial"
+start_console
+looks=0
+until grep -q panic "$ssh_folder/console/newer" 2>/dev/null || [ "$((looks += 1))" -gt 300 ]; do sleep 0.1; done
 lab_close
 """
 
@@ -31,7 +46,7 @@ def shown(controller: Controller, program: str) -> tuple[Done, bytes]:
 
 
 def test_what_is_shown_is_kept_until_the_step_ends(controller: Controller) -> None:
-    done, text = shown(controller, "echo 'panic: mbuf'; printf 'db> '; cat >/dev/null")
+    done, text = shown(controller, "echo 'panic: mbuf'; printf 'db> '; cat; echo its input ended")
     assert text == b"panic: mbuf\ndb> \n"
     until(lambda: not running(done), 5, "the console command went on")
 
@@ -65,6 +80,23 @@ def test_a_command_that_cannot_be_run_leaves_its_words_and_stops_nothing(control
     done = controller.call(STEP)
     assert done.status == 0, done.said
     assert "/no/console" in (controller.folder / "run/repeat-1.partial/console").read_text()
+
+
+def test_by_ipmi_it_is_shown_again_though_the_session_of_a_killed_step_is_left(tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root may listen on IPMI's port, 623")
+    controller = make_controller(tmp_path, "dash")
+    (tmp_path / "password").write_text(PASSWORD)
+    with running_bmc(tmp_path / "bmc", on=True) as bmc:
+        words = f"-I lanplus -C 3 -H {bmc.address} -U admin -f {tmp_path}/password sol activate"
+        controller.access(console=f"ipmitool {words}")
+        for _ in range(2):
+            step = controller.start(SOL_STEP)
+            while step.poll() is None:
+                os.write(bmc.serial, b"panic: mbuf\r\n")
+                time.sleep(0.3)
+            assert step.communicate() == ("", "")
+            assert "\npanic: mbuf\n" in (tmp_path / "run/repeat-1.partial/console").read_text()
 
 
 def test_a_machine_without_a_console_keeps_none(controller: Controller) -> None:
