@@ -16,7 +16,7 @@ from fwdlab.case import Kind, Revision
 from fwdlab.records.model import Record
 from tests.e2e.machine import Guest, laid_out, on_ground
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(3600)]  # the first time, two kernels are built from nothing
 
 ID = "od -An -v -t x1 /sys/kernel/notes | tr -d ' \\n'"
 PANIC = """\

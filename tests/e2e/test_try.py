@@ -13,7 +13,7 @@ import pytest
 from tests.e2e.lab import ROOT
 from tests.unit.run.processes import MARK, all_gone
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(1800)]  # the first time, the kernel is built from nothing
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(3600)]  # the first time, the kernel is built from nothing
 
 MATRIX = """\
 repeats: 3
