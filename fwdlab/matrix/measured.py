@@ -56,20 +56,25 @@ def _repeats(folder: Path) -> dict[int, Path]:
 
 
 def _boot_seconds(folders: Sequence[Path]) -> Iterator[float]:
-    """How long each boot took on the host's clock, where its facts say so; of several trials each."""
+    """How long each boot took on the host's clock, where its facts say so; each of several trials made then."""
     for folder in folders:
         started, ended = _fact_date(folder, "started"), _fact_date(folder, "ended")
         if started and ended and ended > started:
-            yield (ended - started).total_seconds() / max(1, sum(1 for _ in folder.glob("trial-*")))
+            kept = _facts(folder).get("kept_trials", "")
+            made = sum(1 for _ in folder.glob("trial-*")) - (int(kept) if kept.isdecimal() else 0)
+            yield (ended - started).total_seconds() / max(1, made)
 
 
 def _fact_date(folder: Path, fact: str) -> datetime | None:
     """A moment that the facts of a repeat tell; what tells none helps no plan, and records judge it."""
-    facts = folder / "facts"
-    lines = facts.read_text(encoding="utf-8", errors="replace").splitlines() if facts.is_file() else []
-    said = dict(line.partition("\t")[::2] for line in lines)
     try:
-        date = datetime.fromisoformat(said[fact])
+        date = datetime.fromisoformat(_facts(folder)[fact])
     except (KeyError, ValueError):
         return None
     return date if date.tzinfo else date.replace(tzinfo=UTC)
+
+
+def _facts(folder: Path) -> dict[str, str]:
+    facts = folder / "facts"
+    lines = facts.read_text(encoding="utf-8", errors="replace").splitlines() if facts.is_file() else []
+    return dict(line.partition("\t")[::2] for line in lines)

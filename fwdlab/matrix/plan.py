@@ -13,6 +13,7 @@ from fwdlab import units
 from fwdlab.campaign import Campaign
 from fwdlab.case import Case, Lab
 from fwdlab.errors import MatrixError
+from fwdlab.matrix.by_seconds import counts_seconds
 from fwdlab.matrix.campaigns import campaigns_of
 from fwdlab.matrix.model import Machine, Matrix, Names
 from fwdlab.matrix.notes import notes_of
@@ -22,6 +23,7 @@ from fwdlab.search.goal import parse_program
 _ASSUMED_BOOT_S = {Lab.QEMU: 6.0, Lab.NETNS: 5.0, Lab.SSH: 300.0}  # until a boot of the machine was timed
 _HOST_S = {Lab.QEMU: 15.0, Lab.NETNS: 1.0, Lab.SSH: 1.0}  # for a second of a trial
 _AROUND_S = {Lab.NETNS: 1.0, Lab.SSH: 10.0}  # a further trial of a repeat, where nothing is booted for it
+_PORTS_S = 15.0  # that a generator which takes its ports from the system, and reports once a second, needs besides
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -159,11 +161,18 @@ def _lengths_s(case: Case, boot_s: float) -> tuple[float, float, float]:
     """
     traffic, lab = case.traffic, case.hardware.lab
     cost = cost_of(parse_program(traffic.load, traffic.goal)) if traffic.goal else ONE_TRIAL
-    around_s = _AROUND_S.get(lab, boot_s)
+    around_s = _around_s(case, boot_s)
     each_s = _HOST_S[lab] * cost.trial_s + around_s
     slow_s = _HOST_S[lab] * cost.longest_s + (around_s if lab is Lab.SSH else boot_s)
     usual, most = cost.usual - 1, cost.most - 1
     return boot_s + usual * each_s, boot_s + most * each_s, boot_s + most * slow_s
+
+
+def _around_s(case: Case, boot_s: float) -> float:
+    """Seconds of a further trial beside its load: a boot, or reading and waiting; on real machines a warm-up."""
+    settings, lab = dict(case.hardware.settings), case.hardware.lab
+    warmup_s = int(settings.get("trial.warmup_ms", 0)) / 1000 if lab is Lab.SSH else 0.0
+    return _AROUND_S.get(lab, boot_s) + warmup_s + _PORTS_S * counts_seconds(settings)
 
 
 def refuse_above(plan: Plan, cap_s: float | None) -> None:

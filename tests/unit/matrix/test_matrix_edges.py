@@ -115,6 +115,16 @@ def test_whole_repeats_and_profiles_are_found_and_timed(bench: Bench) -> None:
     assert history.boot_s == {"box": 4.5}
 
 
+def test_trials_that_were_kept_of_an_earlier_attempt_took_no_time(bench: Bench) -> None:
+    cases = resolved_cases(bench.load(), FAKES)
+    repeat = bench.folder / "runs" / cases[0].folder / "repeat-1"
+    for number in (1, 2, 3, 4, 5):
+        (repeat / f"trial-{number}").mkdir(parents=True)
+    times = "started\t2026-01-01T12:00:00Z\nended\t2026-01-01T12:00:08Z\n"
+    (repeat / "facts").write_text(f"{times}kept_trials\t3\n")
+    assert history_of(bench.folder, cases).boot_s == {"box": 4.0}
+
+
 @pytest.mark.parametrize("facts", ["", "started\tnow\nended\tthen\n", "started\t2026-01-01T12:00:00Z\n", "\xff"])
 def test_facts_without_a_time_leave_the_boot_untimed(bench: Bench, facts: str) -> None:
     cases = resolved_cases(bench.load(), FAKES)

@@ -9,7 +9,7 @@ import pytest
 
 from fwdlab.case import Case, Kind, case_text, parse_case
 from fwdlab.matrix.load import load_matrix
-from fwdlab.matrix.plan import make_plan
+from fwdlab.matrix.plan import make_plan, repeat_s
 from fwdlab.matrix.resolve import resolve, resolved_cases
 from fwdlab.run.tasks import phases
 from fwdlab.search.goal import Curve, parse_program
@@ -85,6 +85,15 @@ def test_a_generator_that_reports_once_a_second_has_no_case_of_shorter_trials(be
     here = next(line for line in TEXT.splitlines(keepends=True) if line.startswith("  host:"))
     (fault,) = bench.faults(short.replace(here, ""))
     assert fault.endswith("generator 'pkt-gen' reports once a second; write whole seconds, not '200ms'")
+
+
+@pytest.mark.parametrize(("generator", "around_s"), [("pkt-gen", 10 + 5 + 15), ("packets", 10 + 5)])
+def test_a_plan_reckons_the_warm_up_and_the_ports_of_each_trial(bench: Bench, generator: str, around_s: float) -> None:
+    text = TEXT.replace("load: 500000", "load: [10%, 50%], search: {final: 20s}")
+    case = cases(bench, text)["apu2/head/forwarding/none/wide"]
+    settings = tuple(dict(case.hardware.settings, generator=generator).items())
+    several = replace(case, hardware=replace(case.hardware, settings=settings))
+    assert repeat_s(several, 300) == 300 + 2 * (20 + around_s)
 
 
 def test_a_case_carries_the_path_and_how_to_reach_it(bench: Bench) -> None:
