@@ -28,6 +28,7 @@ lab_folder=$scripts/labs/ssh
 . "$scripts/labs/ssh/configure.sh"
 . "$scripts/labs/ssh/offer.sh"
 . "$scripts/labs/ssh/connections.sh"
+. "$scripts/labs/ssh/clocks.sh"
 . "$scripts/labs/ssh/trial.sh"
 
 lab_open() {
@@ -95,7 +96,9 @@ lab_provision() { # folder
 lab_trial() { # folder repeat
 	lab_boot "$1"
 	fact "$1/facts" boot "$boot"
+	note_clocks
 	trial measure "$1"
+	steady_clocks
 	fact "$1/facts" traffic_s "$(awk -F '\t' '$1 == "sample" { us += $5 } END { printf "%.3f", us / 1e6 }' "$1/result")"
 	tell_low_load "$1/result"
 }

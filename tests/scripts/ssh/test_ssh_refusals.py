@@ -140,6 +140,18 @@ def test_a_kernel_without_pktgen_is_told(lay: Lay) -> None:
     assert done.last.endswith("; install its module there, or write 'generator: packets'")
 
 
+def test_a_clock_that_jumps_during_a_trial_is_told_with_its_host(bed: Bed) -> None:
+    clock = bed.folder / "sender/bin/date"
+    under_way = "ls /var/tmp/fwdlab-*-sender/state/sent >/dev/null 2>&1 && set -- -d '+2 hours' \"$@\""
+    clock.write_text(f'#!/bin/sh\n{under_way}\nexec /bin/date "$@"\n')
+    clock.chmod(0o755)
+    done = refused(bed, 3)
+    words = "its clock jumped by 7200 s during the trial; see that NTP keeps it, by small steps"
+    assert done.last in (f"sender 10.0.0.11: {words}", f"sender 10.0.0.11: {words.replace('7200', '7199')}")
+    clock.unlink()
+    assert bed.call("traffic.sh", "1").status == 0
+
+
 def test_a_node_without_room_is_told(bed: Bed) -> None:
     bed.by_ssh("receiver", "head -c 32m /dev/zero >/var/tmp/full || true")
     done = refused(bed, 3)

@@ -34,11 +34,16 @@ last_words() { # file
 	tr -cd '\n -~' <"$1" | grep . | tail -n 1 | cut -c 1-300
 }
 
+# A clock that jumps meanwhile takes nobody's time away.
 wait_until() { # seconds what command...
-	patience=$1 what=$2 last=$(($(date +%s) + $1))
+	patience=$1 what=$2 looked=$(date +%s)
+	last=$((looked + patience))
 	shift 2
 	until "$@"; do
-		[ "$(date +%s)" -le "$last" ] || give_up "$what did not come within $patience s"
+		now=$(date +%s)
+		case $((now - looked)) in [0-4]) ;; *) last=$((last + now - looked)) ;; esac
+		looked=$now
+		[ "$now" -le "$last" ] || give_up "$what did not come within $patience s"
 		sleep 0.05
 	done
 }
