@@ -10,7 +10,6 @@ import pytest
 
 from fwdlab.analyse.gates import faults_of
 from fwdlab.profiles.pmc_graph import fold
-from fwdlab.records.store import Folders, load_records, run_folders
 from tests.scripts.freebsd.bsd import freebsd
 from tests.scripts.ssh.bed import Bed
 
@@ -107,14 +106,3 @@ def test_a_cable_that_is_out_after_netmap_opened_the_port_is_told(node_folders: 
         assert done.status == 3
         assert "sender 10.0.0.11: " in done.last or "receiver 10.0.0.11: " in done.last
         assert "after netmap opened it (look at its cable and the other end) did not come within 14 s" in done.last
-
-
-def test_one_command_measures_a_matrix_of_freebsd(bsd: Bed) -> None:
-    done = bsd.fwdlab("run", "-m", "matrix.yaml", "--only", "bsd/main/ipfw-stateful/none/udp4", "--repeats", "1")
-    assert done.returncode == 0, done.stderr
-    folders = Folders(results=bsd.folder / "results")
-    (record,) = load_records(folders, run_folders(folders.runs)).records
-    assert faults_of(record) == ()
-    assert record.trial.generator.startswith("netmap pkt-gen")
-    (graph,) = folders.runs.glob("*/*/*/*/*/*/profile/pmcstat.graph")
-    assert fold(graph.read_text(), graph.name).samples == 100
