@@ -57,7 +57,7 @@ def node_faults(tree: Tree, bad: set[Trail]) -> Iterator[Found]:
     labs = list(_labs(tree, mapping(root.get("hardware", "")), bad))
     for lab in labs:
         found = [*_role_faults(lab), *_receiver_faults(lab)]
-        yield from found or [*_address_faults(lab), *_generator_faults(lab)]
+        yield from found or [*_port_faults(lab), *_address_faults(lab), *_generator_faults(lab)]
     if labs:
         yield from _firewall_faults(tree, bad)
     yield from _flow_faults(tree, bad)
@@ -104,6 +104,17 @@ def _receiver_faults(lab: _Lab) -> Iterator[Found]:
     if egress == ingress:
         message = f"interface {quoted(ingress)} is the sender's; name the port of that host where the load comes back"
         yield lab.value_fault(message, "nodes", Role.RECEIVER, "ingress", "interface")
+
+
+def _port_faults(lab: _Lab) -> Iterator[Found]:
+    """A node between two others that has one port twice."""
+    for role in (Role.DUT, Role.REFERENCE):
+        ports = [
+            text(mapping(port)["interface"]) for name, port in lab.nodes.get(role, {}).items() if name in PORTS[role]
+        ]
+        if len(ports) > len(set(ports)):
+            message = f"interface {quoted(ports[0])} is both ports of the {role}; name the one where the load goes out"
+            yield lab.value_fault(message, "nodes", role, "egress", "interface")
 
 
 def _address_faults(lab: _Lab) -> Iterator[Found]:

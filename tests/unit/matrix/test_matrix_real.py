@@ -187,6 +187,11 @@ def test_a_moving_revision_of_a_real_machine_is_refused_with_its_line(bench: Ben
         ),
         (
             "{interface: igb1}, egress",
+            "{interface: igb2}, egress",
+            "interface 'igb2' is both ports of the dut; name the one where the load goes out",
+        ),
+        (
+            "{interface: igb1}, egress",
             "{interface: igb1, inet: 198.18.9.1/24}, egress",
             "is in 198.18.0.0/24, dut ingress in",
         ),
