@@ -93,7 +93,28 @@ def test_a_command_that_may_build_a_kernel_needs_a_compiler(machine: Machine, wo
     assert installs(machine.lab(*words.split()).did) == [f"{INSTALL} rocket-package"]
 
 
-@pytest.mark.parametrize("words", ["run -m examples/netns.yaml", "bench netns", "test"])
+@pytest.mark.parametrize(
+    ("matrix", "lists"),
+    [
+        ("  a:\n    lab: ssh\n    # lab: qemu\n", ["ssh"]),
+        ("  a: {lab: 'netns', title: T}\n", ["netns"]),
+        ("  a:\n    lab: ssh\n    kernel_config: a.config\n", ["build", "ssh"]),
+        ("  a:\n    lab: qemu\n  b: {title: T, lab: netns}\n", ["build", "netns", "run"]),
+        ("no matrix\n", ["build", "run"]),
+    ],
+)
+@pytest.mark.parametrize("option", ["-m ", "-m", "--matrix=", "--matrix "])
+def test_a_run_needs_the_packages_of_the_labs_of_its_matrix(
+    machine: Machine, matrix: str, lists: list[str], option: str
+) -> None:
+    (machine.checkout / "other.yaml").write_text(f"hardware:\n{matrix}")
+    for name in ("run", "build", "netns", "ssh"):
+        machine.lists(name, f"/no/{name}\t{name}-package\n")
+    done = machine.lab("run", *f"{option}other.yaml".split())
+    assert installs(done.did) == [" ".join([INSTALL, *(f"{name}-package" for name in lists)])]
+
+
+@pytest.mark.parametrize("words", ["bench netns", "test"])
 def test_a_command_for_the_native_lab_needs_its_tools(machine: Machine, words: str) -> None:
     machine.lists("netns", "rocket\trocket-package\n")
     assert not installs(machine.lab("run").did)
