@@ -12,6 +12,7 @@ folder=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 . "$folder/place.sh"
 
 libexec=$root/usr/local/libexec/fwdlab-runner # where no job may write
+machines=$root/var/lib/fwdlab/machines        # as the labs' scripts know it
 
 [ $# -eq 1 ] || refuse "install.sh: expected MACHINE, got $# words"
 check_name "$1"

@@ -8,7 +8,6 @@ FreeBSD) etc=$root/usr/local/etc ;;
 *) etc=$root/etc ;;
 esac
 configs=$etc/fwdlab-runner
-machines=$root/var/lib/fwdlab/machines # as the labs' scripts know it
 job_user=fwdlab # runner and jobs are one user
 [ -z "$root" ] || job_user=$(id -un)
 
