@@ -50,7 +50,8 @@ ask_power() { # name command...
 	name=$1 power_said=
 	shift
 	tether timeout -k 5 "$POWER_S" "$@" >"$ssh_folder/power" 2>&1 </dev/null && return
-	power_said="$name did not do it ($(printable "$ssh_folder/power" | grep . | tail -n 1 | cut -c 1-200)); look at the power controller, its address and its password"
+	answer=$(printable "$ssh_folder/power" | grep . | tail -n 1 | cut -c 1-200) || true
+	power_said="$name did not do it (${answer:-without a word}); look at the power controller, its address and its password"
 	return 1
 }
 

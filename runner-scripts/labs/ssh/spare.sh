@@ -23,8 +23,9 @@ examine_console() {
 }
 
 shows_console() {
+	shown=$(tail -n 1 "$ssh_folder/console/newer")
 	kill -0 "$(cat "$ssh_folder/console.command")" 2>/dev/null ||
-		give_up "$(host_of dut): the console command ended ($(tail -n 1 "$ssh_folder/console/newer")); look at the console server"
+		give_up "$(host_of dut): the console command ended (${shown:-without a word}); look at the console server"
 	echo "its console is shown"
 }
 
