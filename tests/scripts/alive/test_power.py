@@ -114,7 +114,9 @@ def test_a_command_gets_its_words_as_they_are_and_the_action_in_its_place(contro
     assert done.out == "[outlet=3;cycle][*][$HOME]['a]"
 
 
-@pytest.mark.parametrize(("command", "said"), [("false {action}", "without a word"), ("/no/pdu {action}", "No such file")])
+@pytest.mark.parametrize(
+    ("command", "said"), [("false {action}", "without a word"), ("/no/pdu {action}", "No such file")]
+)
 def test_a_command_that_fails_is_named(controller: Controller, command: str, said: str) -> None:
     controller.access(power_command=command)
     told = ask(controller, "cycle")
