@@ -196,7 +196,8 @@ def test_a_search_is_one_job_that_asks_the_controller_for_each_load(tmp_path: Pa
     search = "load: ndr, search: {width: 10%, final: 20ms, trials: 12}"
     repository = Repository(folder=tmp_path).write("load: max", search)
     expand = repository.parent("schedule", "expand")
-    assert any(line.startswith("note: a repeat of traffic '0x40' is several trials") for line in expand.lines("expand"))
+    note = "note: lab time above counts several trials a repeat, of '0x40' "
+    assert any(line.startswith(note) for line in expand.lines("expand"))
     child = repository.child("plan", "1 forwarding, round 1")
     assert child.bad == {}, child.said
     run = folder_of(repository, PLAIN)
