@@ -50,4 +50,8 @@ def _reports(machine: Fields) -> str:
 
 
 def _is_whole(time: Plain) -> bool:
-    return round(units.seconds(text(time)) * 1000) % 1000 == 0
+    """Whether a time is of whole seconds; what is none is told where times are read."""
+    try:
+        return round(units.seconds(text(time)) * 1000) % 1000 == 0
+    except ValueError:
+        return True

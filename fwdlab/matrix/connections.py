@@ -52,9 +52,13 @@ def has_no_table_sender(machine: Fields) -> bool:
 
 
 def makes_too_few(machine: Fields, traffic: Fields) -> bool:
-    """Whether the machine's sender tells fewer connections apart than the traffic begins with: pktgen over IPv6."""
-    many = int(text(traffic["flows"])) > MOST_STATES_OF_PORTS
-    return many and text(traffic["family"]) == "inet6" and text(machine.get("lab", "")) == "qemu"
+    """Whether the machine's sender tells fewer connections apart than the traffic begins with: pktgen over IPv6.
+
+    Both may have faults.
+    """
+    flows = text(traffic.get("flows", ""))
+    many = flows.isdecimal() and int(flows) > MOST_STATES_OF_PORTS
+    return many and text(traffic.get("family", "")) == "inet6" and text(machine.get("lab", "")) == "qemu"
 
 
 def has_no_rules(firewall: Fields) -> bool:

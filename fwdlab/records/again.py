@@ -9,6 +9,7 @@ USUAL = "./lab run"
 _RUN = USUAL.split()
 _FLAGS = ("--quick",)
 _OPTIONS = ("-m", "--matrix", "--runner-scripts")  # with --quick, what says which cases there are
+_JOINED = ("-m", "--matrix=", "--runner-scripts=")  # the same where the value is in the same word
 
 
 def again(command: str, slug: str) -> str:
@@ -28,5 +29,5 @@ def _choosing(words: Sequence[str]) -> Iterator[str]:
     for word in rest:
         if word in _OPTIONS:
             yield from (word, next(rest, ""))
-        elif word in _FLAGS or word.startswith(tuple(f"{option}=" for option in _OPTIONS[1:])):
+        elif word in _FLAGS or word.startswith(_JOINED):
             yield word

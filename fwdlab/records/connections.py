@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fwdlab.errors import RecordError
+from fwdlab.records.loss import LATE_BATCHES
 from fwdlab.records.model import ElementaryTest
 from fwdlab.records.raw import AGAIN, Result
 from fwdlab.records.reduce import counted, differences
@@ -17,7 +18,6 @@ from fwdlab.search.bounds import Tried
 from fwdlab.search.connections import Measure
 
 MEASURE, ANSWERS = "trial.measure", "trial.answers"  # lines that a test's case has beside those of the case
-_LATE_BATCHES = 2  # of a sender: what may be under way at the end of the time
 _COUNTS = {"entries": "entries", "early_drops": "early_drop", "refused": "drop"}
 
 
@@ -62,4 +62,4 @@ def tried_of(measure: str, test: ElementaryTest, *, alone: bool, batch: int) -> 
 def _late(test: ElementaryTest, intended_pps: float, batch: int) -> float:
     """Connections that were not offered when the last one was due; those under way are none of them."""
     late = test.states * (1 - test.offered_pps / intended_pps)
-    return late if late > _LATE_BATCHES * batch else 0.0
+    return late if late > LATE_BATCHES * batch else 0.0

@@ -12,7 +12,7 @@ from fwdlab.records.model import GENERATED
 from fwdlab.records.raw import Result
 from fwdlab.records.reduce import differences
 
-_LATE_BATCHES = 2  # at either end of the trial's time one may be under way
+LATE_BATCHES = 2  # at either end of the trial's time one may be under way
 
 
 def loss_of(result: Result, intended: int, batch: int, *, alone: bool) -> float:
@@ -29,6 +29,6 @@ def loss_of(result: Result, intended: int, batch: int, *, alone: bool) -> float:
     if alone:
         return lost
     due = intended * time_s
-    waiting = max(len(measured), _LATE_BATCHES * batch)  # at the end of each slice a frame may be due
+    waiting = max(len(measured), LATE_BATCHES * batch)  # at the end of each slice a frame may be due
     unsent = due - sent if due - sent > waiting else 0.0
     return min(1.0, max(0.0, unsent + lost * sent) / due)

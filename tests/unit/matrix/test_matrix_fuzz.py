@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,14 @@ from hypothesis import strategies as st
 from fwdlab.matrix.expand import cells
 from tests.unit.matrix.example import TEXT, Bench
 
+EXAMPLES = Path(__file__).parents[3] / "examples"
+SHIPPED = {
+    "freebsd/running.yaml": ("load: max", "load: ndr, search: {initial: 1s, final: 2s, width: 1%}"),
+    "netns.yaml": ("load: max", "load: [10%, 90%]"),
+    "rfc.yaml": ("load: max", "load: 5000"),
+    "state-table-virtual.yaml": ("family: inet,", "family: inet6,"),
+}  # examples, with more asked of them than they do
+WRONG = ("soon", "0", ["x"], {"a": "b"}, None)  # None: there is nothing
 FAULT = re.compile(r"(\d+:\d+: )?\S.*; \S.*")
 WORDS = st.sampled_from(
     ["", "old", "box", "none", "udp4", "0", "5", "1%", "max", "qemu", "a b", "../x", "{arch}", "\u2028"]
@@ -50,6 +60,20 @@ def test_a_value_that_is_replaced(bench: Bench, spot: int, value: Any) -> None:
     container, key = found[spot % len(found)]
     container[key] = value
     told_or_loaded(bench, yaml.safe_dump(document, default_style="'", allow_unicode=True).encode())
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_value_of_an_example_that_is_wrong_or_missing(bench: Bench, name: str) -> None:
+    shutil.copytree((EXAMPLES / name).parent / "firewalls", bench.folder / "firewalls", dirs_exist_ok=True)
+    text = (EXAMPLES / name).read_text().replace(*SHIPPED[name], 1)
+    for spot, _ in enumerate(spots(yaml.load(text, Loader=yaml.BaseLoader))):  # noqa: S506 - builds strings only
+        for wrong in WRONG:
+            document = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 - builds strings only
+            container, key = list(spots(document))[spot]
+            container[key] = wrong
+            if wrong is None:
+                del container[key]
+            told_or_loaded(bench, yaml.safe_dump(document, default_style="'", allow_unicode=True).encode())
 
 
 @given(st.integers(0, 10**6), WORDS)

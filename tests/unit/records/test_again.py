@@ -21,6 +21,7 @@ SLUG = "box/6.1/forwarding/none/udp4"
     [
         ("./lab run", ""),
         ("./lab run -m examples/rfc.yaml", "-m examples/rfc.yaml "),
+        ("./lab run -mexamples/rfc.yaml", "-mexamples/rfc.yaml "),
         ("./lab run --matrix=examples/rfc.yaml --jobs 2", "--matrix=examples/rfc.yaml "),
         ("./lab run --cap 4h --quick -m 'my lab.yaml' --results r", "--quick -m 'my lab.yaml' "),
         ("./lab run --runner-scripts ../other --only '*/nft-*' --repeats 9", "--runner-scripts ../other "),

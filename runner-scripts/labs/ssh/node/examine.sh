@@ -5,6 +5,7 @@
 
 . ./say.sh
 . generators/iperf3-version.sh
+. generators/pkt-gen-there.sh
 room=$1 role=$2 generator=$3
 shift 3
 
@@ -18,8 +19,8 @@ tool() { # command package
 	fi
 }
 
-# A check of its version comes first.
-tool_since() { # function command package
+# A check of its own comes first.
+tool_after() { # function command package
 	if fault=$("$1" 2>&1); then tool "$2" "$3"; else say fault "$fault"; fi
 }
 
@@ -38,9 +39,9 @@ linux_tools() { # firewall...
 	[ "$role" != dut ] || tool perf linux-perf
 	for firewall; do case $firewall in iptables*) tool iptables-restore iptables ;; esac done
 	case $generator:$role in
-	iperf3:sender | iperf3:receiver) tool_since recent_iperf3 iperf3 iperf3 ;;
+	iperf3:sender | iperf3:receiver) tool_after recent_iperf3 iperf3 iperf3 ;;
 	trex:sender | trex:receiver) tool python3 python3 ;;
-	pkt-gen:sender | pkt-gen:receiver) tool pkt-gen netmap ;;
+	pkt-gen:sender | pkt-gen:receiver) tool_after need_pkt_gen pkt-gen pkt-gen ;;
 	esac
 }
 
@@ -56,7 +57,7 @@ freebsd_tools() { # firewall...
 			esac
 		done
 	elif [ "$generator" = pkt-gen ]; then
-		tool pkt-gen pkt-gen
+		tool_after need_pkt_gen pkt-gen pkt-gen
 	fi
 }
 

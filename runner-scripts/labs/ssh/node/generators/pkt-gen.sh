@@ -9,6 +9,7 @@
 . generators/process.sh
 . generators/pkt-gen-log.sh
 . generators/link.sh
+. generators/pkt-gen-there.sh
 
 WAIT_S=4 # for the link
 
@@ -81,7 +82,7 @@ interrupt() { # end
 verb=$1 end=$2
 case $verb:$end in
 start:*)
-	need pkt-gen pkt-gen
+	need_pkt_gen
 	echo "$3" >"state/$end.interface"
 	shift 2
 	"start_$end" "$@"
